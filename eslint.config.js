@@ -145,7 +145,7 @@ export default tseslint.config(
   },
   {
     // The script of a page.
-    files: ['examples/explorer/public/*.js'],
+    files: ['apps/explorer/public/*.js'],
     languageOptions: {
       globals: {
         document: 'readonly',

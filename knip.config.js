@@ -9,9 +9,6 @@ export default {
     '.': {
       entry: [
         'tools/*.mjs',
-        'tools/bench/*.mjs',
-        'tools/bench/**/report-*.mjs',
-        'tools/bench/devnet/measure.mjs',
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
@@ -25,6 +22,18 @@ export default {
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],
       // The tests among the examples import the first, and TypeDoc loads the second.
       ignoreDependencies: ['@monero-node/devnet', 'typedoc-plugin-markdown'],
+    },
+    bench: {
+      entry: [
+        'main.mjs',
+        '**/report-*.mjs',
+        'hostile/attacker.mjs',
+        'rpc-load/generator.mjs',
+        'sync/name-threads.cjs',
+      ],
+      project: ['**/*.{mjs,cjs}'],
+      // Started as a program.
+      ignoreDependencies: ['@monero-node/daemon'],
     },
     // tools/prepare-daemon.mjs installs these; programs elsewhere use them.
     'tools/compile': { ignoreDependencies: ['.*'] },
@@ -98,7 +107,7 @@ export default {
       entry: ['src/main.ts', 'src/**/*.spec.ts'],
       project: ['src/**/*.ts'],
     },
-    'examples/explorer': {
+    'apps/explorer': {
       entry: ['src/{main,demo/main}.ts', 'src/**/*.spec.ts', 'public/live.js'],
       project: ['src/**/*.ts', 'public/*.js'],
     },
@@ -108,7 +117,12 @@ export default {
     },
     'apps/daemon-e2e': {
       jest: { config: ['jest.config.js', 'e2e.jest.config.js'] },
-      entry: ['src/**/*.spec.ts', 'src/suites/*.e2e.ts', 'src/record-*.ts', 'src/events/*.mjs'],
+      entry: [
+        'src/**/*.spec.ts',
+        'src/{conformance,system,browser}/*.e2e.ts',
+        'src/record-*.ts',
+        'src/events/*.mjs',
+      ],
       project: ['src/**/*.ts', '*.js'],
       // The suites start the built daemon, and Vite as a program.
       ignoreDependencies: ['@monero-node/daemon', 'vite'],

@@ -15,9 +15,11 @@ const ROW = /^\| *(\d+|–) \| \[`([^`]+)`\](.*)\| *([^|]*?) *\|$/gm;
 
 /** The packages as their package.json files describe them: folder, layer, dependencies by short name. */
 function packagesOnDisk() {
-  const folders = ['packages', 'apps'].flatMap((parent) =>
-    readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
-  );
+  const folders = [
+    ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`),
+    ...readdirSync(join(ROOT, 'apps')).map((name) => `apps/${name}`),
+    'bench',
+  ];
   return folders.flatMap((folder) => {
     const file = join(ROOT, folder, 'package.json');
     if (!existsSync(file)) return [];

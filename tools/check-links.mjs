@@ -11,7 +11,7 @@ import { anchorsOf, markdownFiles, proseOf, report, ROOT } from './markdown.mjs'
 const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts;
 /** Names old places on purpose. */
 const HISTORY = 'CHANGELOG.md';
-const FROM_ROOT = /^(packages|apps|tools|docs|examples|\.ci|\.github)\/[^\s*:()]*$/;
+const FROM_ROOT = /^(packages|apps|bench|tools|docs|examples|\.ci|\.github)\/[^\s*:()]*$/;
 /** In the README of a package; `src/x.cpp` names a file of monerod. */
 const FROM_PACKAGE = /^(src|fixtures|examples)\/[^\s*:()]*$/;
 const MONEROD_FILE = /\.(cpp|cc|c|h|inl)$/;

@@ -1,3 +1,3 @@
-// `npm run explorer`: installs and builds what is missing, then shows a private chain in the explorer of examples/explorer.
+// `npm run explorer`: installs and builds what is missing, then shows a private chain in the explorer of apps/explorer.
 await import('./setup.mjs');
-await import(new URL('../examples/explorer/dist/demo/main.js', import.meta.url));
+await import(new URL('../apps/explorer/dist/demo/main.js', import.meta.url));

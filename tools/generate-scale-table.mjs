@@ -1,4 +1,4 @@
-// Writes the table of docs/operating/scale.md from tools/bench/results/scale.json, which holds figures of `npm run bench -- rpc`.
+// Writes the table of docs/operating/scale.md from bench/results/scale.json, which holds figures of `npm run bench -- rpc`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import prettier from 'prettier';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { measured, machine, how, calls } = JSON.parse(
-  readFileSync(join(root, 'tools/bench/results/scale.json'), 'utf8'),
+  readFileSync(join(root, 'bench/results/scale.json'), 'utf8'),
 );
 const rows = calls.map(({ call, perCpuSecond }) => {
   const cost = 1e6 / perCpuSecond;

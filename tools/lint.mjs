@@ -7,7 +7,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './setup/checkout.mjs';
 
-const EVERYTHING = ['packages', 'apps', 'examples', 'tools', 'eslint.config.js', 'jest.preset.js'];
+const EVERYTHING = [
+  'packages',
+  'apps',
+  'examples',
+  'bench',
+  'tools',
+  'eslint.config.js',
+  'jest.preset.js',
+];
 /** Where nx keeps what it knows of the dependencies between packages. Without it ESLint skips the rule about them. */
 const GRAPH = join(root, '.nx/workspace-data/project-graph.json');
 

@@ -71,8 +71,13 @@ try {
     .map(compiledAddon)
     .filter((file) => file !== undefined);
   const file = makeDeb({
-    ...{ scratch, lib, loader: LOADERS[process.arch] ?? '/bin/sh', architecture },
-    ...{ version: values.version, compression: values.compression, seconds: commitTime() },
+    scratch,
+    lib,
+    loader: LOADERS[process.arch] ?? '/bin/sh',
+    architecture,
+    version: values.version,
+    compression: values.compression,
+    seconds: commitTime(),
     copyright: readFileSync(join(ROOT, 'LICENSE')),
     depends: librariesNeeded([node, lmdb, ...compiled]),
     folder: resolve(values.out),

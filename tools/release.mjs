@@ -117,9 +117,16 @@ function packProcessor(processor, tree, licenses, scratch) {
   copyFileSync(archive, join(folder, basename(archive)));
   rmSync(archive);
   makeDeb({
-    ...{ scratch: join(scratch, `deb-${processor}`), lib: tree, loader: LOADERS[processor] },
-    ...{ architecture: DEBIAN[processor], version, compression: 'xz', seconds, folder },
-    ...{ depends: DEPENDS, copyright: `${readFileSync(join(ROOT, 'LICENSE'))}\n${licenses}` },
+    scratch: join(scratch, `deb-${processor}`),
+    lib: tree,
+    loader: LOADERS[processor],
+    architecture: DEBIAN[processor],
+    version,
+    compression: 'xz',
+    seconds,
+    folder,
+    depends: DEPENDS,
+    copyright: `${readFileSync(join(ROOT, 'LICENSE'))}\n${licenses}`,
   });
 }
 

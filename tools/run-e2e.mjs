@@ -2,7 +2,7 @@
 //
 //   node tools/run-e2e.mjs [--minutes N] [--workers N] [--keep] [SUITE...]
 //
-// SUITE is part of a file name, such as "sync" or "reorg"; by default all suites run. After the time limit
+// SUITE is part of a path, such as "src/system", "09-" or "reorg"; by default all suites run. After the time limit
 // (40 minutes by default) or on Ctrl-C, everything that was started is stopped. The last line of output is
 // `N passed, N failed, N skipped`. Logs and data folders are kept if a test failed.
 import { spawn } from 'node:child_process';

@@ -84,8 +84,13 @@ async function bundled(file) {
   const outfile = join(MADE, 'bundle.mjs');
   await build({
     entryPoints: [file],
-    ...{ outfile, bundle: true, format: 'esm', platform: 'browser', target: 'es2022' },
-    ...{ logLevel: 'error', nodePaths: [] },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'error',
+    nodePaths: [],
   });
   return outfile;
 }
@@ -101,7 +106,8 @@ async function programs(ports) {
   };
   const names = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.mjs'));
   const files = names.sort().map((name) => ({
-    ...{ name, args: args[name] },
+    name,
+    args: args[name],
     file: join(ROOT, 'examples', name),
   }));
   const browser = await bundled(join(ROOT, 'examples/browser.mjs'));

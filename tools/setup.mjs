@@ -27,7 +27,7 @@ async function build() {
   const fingerprint = sourceFingerprint();
   const isBuilt = existsSync(join(root, 'apps/daemon/dist/main.js'));
   if (!isBuilt || !isCurrent('build', fingerprint)) {
-    await compile(workspaceFolders(['packages', 'apps', 'examples']), { withTesting: true });
+    await compile(workspaceFolders(['packages', 'apps']), { withTesting: true });
     mark('build', fingerprint);
   }
   await compileAddons(staleAddons());

@@ -33,7 +33,7 @@ const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** Returns the folders with tests, those with most files first, and the number of their files. */
 function foldersWithTests() {
-  return ['packages', 'apps', 'examples']
+  return ['packages', 'apps']
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(root, parent, name)))
     .filter((folder) => existsSync(join(folder, 'jest.config.js')))
     .map((folder) => {

@@ -1,17 +1,17 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Suites of several minutes that need no data of others. They begin early: at the end, one worker would wait for the other. */
+/** Suites of several minutes. They begin early: at the end, one worker would wait for the other. */
 const EARLY = /\/(?:47|52)-/;
-/** Suites before this one prepare data that later ones copy. */
-const FIRST_COPIER = '13-';
+/** Those begin when the longer suites of the recorded chain have begun, whose copies many others need. */
+const EARLY_PLACE = '13-';
 
 const keyOf = ({ path }) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return EARLY.test(path) ? `${FIRST_COPIER}${name}` : name;
+  return EARLY.test(path) ? `${EARLY_PLACE}${name}` : name;
 };
 
-/** Suites in the order of their file names, but for long ones. */
-export default class ByName extends (Sequencer.default ?? Sequencer) {
+/** Balances the time of two workers: suites by number, but for long ones. Any order gives the same results. */
+export default class ByTime extends (Sequencer.default ?? Sequencer) {
   sort(tests) {
     return [...tests].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }

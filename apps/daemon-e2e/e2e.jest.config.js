@@ -3,7 +3,7 @@ import preset from '../../jest.preset.js';
 export default {
   ...preset,
   displayName: 'e2e',
-  testMatch: ['<rootDir>/src/suites/*.e2e.ts'],
+  testMatch: ['<rootDir>/src/{conformance,system,browser}/*.e2e.ts'],
   testSequencer: '<rootDir>/e2e-sequencer.js',
   globalSetup: '<rootDir>/e2e-setup.js',
   reporters: ['default', '<rootDir>/e2e-reporter.js'],

@@ -39,6 +39,7 @@ export function debianApt(folder, { type, architecture }) {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   return (...args) =>
     execFileSync('apt-get', [...options, '-qq', ...args], {
-      ...{ cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
 }

@@ -29,7 +29,13 @@ export function joinModules({ folder, target, manifest }) {
     outbase: folder,
     outdir: target,
     chunkNames: 'dist/shared-[hash]',
-    ...{ bundle: true, splitting: true, format: 'esm', packages: 'external' },
-    ...{ platform: 'neutral', target: 'es2023', legalComments: 'none', logLevel: 'error' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    packages: 'external',
+    platform: 'neutral',
+    target: 'es2023',
+    legalComments: 'none',
+    logLevel: 'error',
   });
 }

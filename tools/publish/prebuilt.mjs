@@ -70,7 +70,9 @@ function manifestOf(addon, platform) {
     keywords: ['monero', 'native', os, cpu],
     ...sharedFields(folder),
     // npm installs it on these machines only.
-    ...{ os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) },
+    os: [os],
+    cpu: [cpu],
+    ...(libc && { libc: [libc] }),
     type: 'commonjs',
     main: `./${addon.file}`,
     exports: { '.': `./${addon.file}`, './package.json': './package.json' },

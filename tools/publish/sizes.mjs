@@ -64,8 +64,13 @@ export async function bundleSize(project, { source }) {
   writeFileSync(entry, source);
   const { outputFiles } = await build({
     entryPoints: [entry],
-    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
-    ...{ target: 'es2022', logLevel: 'silent' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'silent',
   });
   return gzipSync(outputFiles[0].contents, { level: 9 }).length;
 }

@@ -56,11 +56,15 @@ export async function compileImports({ folder, name, version, resolution }) {
   const config = `tsconfig.${version}.${resolution}.json`;
   const compilerOptions = {
     ...SETTINGS[resolution],
-    ...{ target: 'es2022', strict: true, exactOptionalPropertyTypes: true, noEmit: true },
+    target: 'es2022',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
     // The default of TypeScript 6, for all versions.
     types: [],
     // All declarations are checked but TypeScript's own, which would take most of the time.
-    ...{ skipLibCheck: false, skipDefaultLibCheck: true },
+    skipLibCheck: false,
+    skipDefaultLibCheck: true,
   };
   writeFileSync(join(folder, config), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
   const { ok, stdout } = await run(process.execPath, [await compiler(version), '-p', config], {

@@ -117,11 +117,21 @@ export async function bundle(target) {
     })),
   );
   const { metafile } = await build({
-    ...{ absWorkingDir: ROOT, entryPoints, outdir: modules, metafile: true },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    absWorkingDir: ROOT,
+    entryPoints,
+    outdir: modules,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
     chunkNames: `${SCOPE}/chunks/[name]-[hash]`,
-    ...{ legalComments: 'none', logLevel: 'error', banner: { js: BANNER } },
-    ...{ external: [UNBUNDLED, ...ABSENT], plugins: [keepPlaces] },
+    legalComments: 'none',
+    logLevel: 'error',
+    banner: { js: BANNER },
+    external: [UNBUNDLED, ...ABSENT],
+    plugins: [keepPlaces],
   });
   const inputs = Object.keys(metafile.inputs).sort();
   const lost = displaced(inputs);

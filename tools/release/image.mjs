@@ -203,18 +203,24 @@ export function makeImage({ trees, packages, version, licenses, folder, scratch,
     for (const each of [base, daemon]) rmSync(each, { recursive: true });
     const platform = { architecture: DEBIAN[processor], os: 'linux' };
     const image = layout.addJson('application/vnd.oci.image.config.v1+json', {
-      ...{ created, ...platform, config: { ...config, Labels: labels } },
+      created,
+      ...platform,
+      config: { ...config, Labels: labels },
       rootfs: { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) },
       history: layers.map(() => ({ created, created_by: 'npm run release' })),
     });
     const manifest = layout.addJson('application/vnd.oci.image.manifest.v1+json', {
-      ...{ schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json' },
-      ...{ config: image, layers: layers.map(({ descriptor }) => descriptor) },
+      schemaVersion: 2,
+      mediaType: 'application/vnd.oci.image.manifest.v1+json',
+      config: image,
+      layers: layers.map(({ descriptor }) => descriptor),
     });
     return { ...manifest, platform };
   });
   const index = layout.addJson('application/vnd.oci.image.index.v1+json', {
-    ...{ schemaVersion: 2, mediaType: 'application/vnd.oci.image.index.v1+json', manifests },
+    schemaVersion: 2,
+    mediaType: 'application/vnd.oci.image.index.v1+json',
+    manifests,
   });
   const file = join(folder, `monero-node-${version}-oci.tar`);
   const name = {

@@ -24,17 +24,23 @@ export function nativeParts(downloads) {
   const node = prepareRuntime(PROCESSORS[0], downloads);
   return [
     {
-      ...{ type: 'application', name: 'Node.js', version: NODE_VERSION, license: 'MIT' },
-      ...{ texts: [readFileSync(node.license, 'utf8').trim()] },
+      type: 'application',
+      name: 'Node.js',
+      version: NODE_VERSION,
+      license: 'MIT',
+      texts: [readFileSync(node.license, 'utf8').trim()],
       integrity: PROCESSORS.map((processor) => NODE_INTEGRITY[processor]),
     },
     {
-      ...{ name: 'RandomX', version: RANDOMX_VERSION, license: 'BSD-3-Clause' },
+      name: 'RandomX',
+      version: RANDOMX_VERSION,
+      license: 'BSD-3-Clause',
       texts: licenseTexts(join(OUTPUT, 'randomx/source')),
       integrity: `sha256-${Buffer.from(RANDOMX_SHA256, 'hex').toString('base64')}`,
     },
     {
-      ...{ name: 'LMDB', license: 'OLDAP-2.8' },
+      name: 'LMDB',
+      license: 'OLDAP-2.8',
       version: versionIn('lmdb/libraries/liblmdb/lmdb.h', [
         'MDB_VERSION_MAJOR',
         'MDB_VERSION_MINOR',
@@ -43,7 +49,8 @@ export function nativeParts(downloads) {
       texts: licenseTexts(join(LMDB, 'lmdb/libraries/liblmdb')),
     },
     {
-      ...{ name: 'LZ4', license: 'BSD-2-Clause' },
+      name: 'LZ4',
+      license: 'BSD-2-Clause',
       version: versionIn('lz4/lib/lz4.h', [
         'LZ4_VERSION_MAJOR',
         'LZ4_VERSION_MINOR',
@@ -52,7 +59,8 @@ export function nativeParts(downloads) {
       texts: licenseTexts(join(LMDB, 'lz4/lib')),
     },
     {
-      ...{ name: 'libstdc++', license: 'GPL-3.0-or-later WITH GCC-exception-3.1' },
+      name: 'libstdc++',
+      license: 'GPL-3.0-or-later WITH GCC-exception-3.1',
       version: execFileSync('x86_64-linux-gnu-g++', ['-dumpfullversion'], {
         encoding: 'utf8',
       }).trim(),
@@ -61,7 +69,11 @@ export function nativeParts(downloads) {
       ],
     },
     ...Object.entries(BASE).map(([name, { version, license, integrity }]) => ({
-      ...{ name, version, license, integrity: Object.values(integrity), properties: inImage },
+      name,
+      version,
+      license,
+      integrity: Object.values(integrity),
+      properties: inImage,
       texts: [`In the image only, where /usr/share/doc/${name}/copyright has its license.`],
     })),
   ];

@@ -21,8 +21,10 @@ export const NODE_INTEGRITY = {
  */
 export function prepareRuntime(processor, downloads) {
   const tarball = downloadFromNpm({
-    ...{ name: `node-linux-${processor}`, version: NODE_VERSION },
-    ...{ integrity: NODE_INTEGRITY[processor], downloads },
+    name: `node-linux-${processor}`,
+    version: NODE_VERSION,
+    integrity: NODE_INTEGRITY[processor],
+    downloads,
   });
   const folder = join(downloads, `node-${NODE_VERSION}-${processor}`);
   const found = {

@@ -23,17 +23,26 @@ function npmComponent(path, lock) {
   if (integrity === undefined) throw new Error(`${path} is not in the lockfile`);
   const purl = `pkg:npm/${manifest.name.replace('@', '%40')}@${manifest.version}`;
   return {
-    ...{ type: 'library', 'bom-ref': purl, name: manifest.name, version: manifest.version },
-    ...{ hashes: [hashOf(integrity)], licenses: licensesOf(licenseName(manifest)), purl },
+    type: 'library',
+    'bom-ref': purl,
+    name: manifest.name,
+    version: manifest.version,
+    hashes: [hashOf(integrity)],
+    licenses: licensesOf(licenseName(manifest)),
+    purl,
   };
 }
 
 function nativeComponent({ type = 'library', name, version, license, integrity, properties }) {
   const purl = `pkg:generic/${name.toLowerCase()}@${version}`;
   return {
-    ...{ type, 'bom-ref': purl, name, version },
+    type,
+    'bom-ref': purl,
+    name,
+    version,
     ...(integrity && { hashes: [].concat(integrity).map(hashOf) }),
-    ...{ licenses: licensesOf(license), purl },
+    licenses: licensesOf(license),
+    purl,
     ...(properties && { properties }),
   };
 }
@@ -73,7 +82,11 @@ export function makeSbom({ version, packages, natives, seconds }) {
     metadata: {
       timestamp: new Date(seconds * 1000).toISOString().replace('.000', ''),
       component: {
-        ...{ type: 'application', 'bom-ref': purl, name: 'monero-node', version, purl },
+        type: 'application',
+        'bom-ref': purl,
+        name: 'monero-node',
+        version,
+        purl,
         licenses: licensesOf('BSD-3-Clause'),
       },
     },
@@ -81,7 +94,8 @@ export function makeSbom({ version, packages, natives, seconds }) {
     dependencies: [{ ref: purl, dependsOn: unique.map((each) => each['bom-ref']) }],
   };
   const document = {
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.5' },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
     serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
     ...content,
   };

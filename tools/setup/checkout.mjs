@@ -19,7 +19,7 @@ const stampDir = join(root, '.setup');
 const NODE_MINIMUM = [20, 19];
 /** Longest time without a line, in milliseconds. */
 const QUIET_MS = 8000;
-const BUILD_DIRS = ['packages', 'apps', 'examples', 'tools'];
+const BUILD_DIRS = ['packages', 'apps', 'tools'];
 const NOT_SOURCE = new Set(['node_modules', 'dist', 'out-tsc', 'build', 'fixtures', 'coverage']);
 
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

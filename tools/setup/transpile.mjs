@@ -10,6 +10,7 @@ const AT_A_TIME = 64;
 const { target } = JSON.parse(
   readFileSync(join(root, 'tsconfig.base.json'), 'utf8'),
 ).compilerOptions;
+/** The types of swc lack rewriteRelativeImportExtensions. @type {any} */
 const OPTIONS = {
   swcrc: false,
   configFile: false,

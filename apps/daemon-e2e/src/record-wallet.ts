@@ -49,7 +49,8 @@ async function recordSeeds(node: RunningNode): Promise<unknown> {
       const filename = `language-${i}-${number}`;
       await wallet.call('create_wallet', { filename, language, password: '' });
       seeds.push({
-        ...{ language, name: utf8((own as string[])[i] as string) },
+        language,
+        name: utf8((own as string[])[i] as string),
         words: utf8(await keyOf(wallet, 'mnemonic')),
         secret: await keyOf(wallet, 'spend_key'),
         viewSecret: await keyOf(wallet, 'view_key'),
@@ -117,14 +118,21 @@ async function recordProofs(node: RunningNode, payer: RunningWallet): Promise<Js
   const sign = async (index: number, type: string): Promise<string> =>
     stringOf(
       await payee.call('sign', {
-        ...{ data: MESSAGE, account_index: 0, address_index: index, signature_type: type },
+        data: MESSAGE,
+        account_index: 0,
+        address_index: index,
+        signature_type: type,
       }),
       'signature',
     );
   const spend = await payer.call('get_spend_proof', { txid, message: MESSAGE });
   const reserve = await payee.call('get_reserve_proof', { all: true, message: MESSAGE });
   const proofs = {
-    ...{ txid, message: MESSAGE, main, subaddress, integrated },
+    txid,
+    message: MESSAGE,
+    main,
+    subaddress,
+    integrated,
     words: await keyOf(payee, 'mnemonic'),
     outputs: await outputsOf(payee, new Set([txid])),
     outMain: await prove(payer, main),

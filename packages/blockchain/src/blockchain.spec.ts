@@ -73,7 +73,7 @@ describe('the main chain', () => {
     expect(chain.has(second.parsed.id)).toBeUndefined();
   });
 
-  test('row 10: does not decode a transaction of more than 1,000,000 bytes', () => {
+  test('does not decode a transaction of more than 1,000,000 bytes', () => {
     expect(() => parseTransactions([new Uint8Array(1_000_000)])).not.toThrow('the limit is');
     expect(() => parseTransactions([new Uint8Array(1_000_001)])).toThrow('the limit is 1000000');
   });
@@ -110,7 +110,7 @@ describe('the main chain', () => {
     expect(chain.height).toBe(1);
   });
 
-  test('row 10: transactions of a block are decoded and looked up after its proof of work', async () => {
+  test('transactions of a block are decoded and looked up after its proof of work', async () => {
     const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });
     const { chain, pow } = await startTestChain(network);
     const blocks = makeBranch(network, genesis, 3) as [MadeBlock, MadeBlock, MadeBlock];
@@ -138,7 +138,7 @@ describe('the main chain', () => {
     expect(asked).toEqual([]);
   });
 
-  test('row 10: the proof of work of a new block is computed once', async () => {
+  test('the proof of work of a new block is computed once', async () => {
     const { chain, pow } = await startTestChain();
     const [block] = makeBranch(EASY, genesis, 1) as [MadeBlock];
     const before = pow.requests;

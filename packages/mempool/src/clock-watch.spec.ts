@@ -19,7 +19,7 @@ test('notices that the clock was set, but not that time passes', () => {
 });
 
 test.each([-3_600, 3_600])(
-  'row 19: a clock set by %i seconds neither holds a relay nor hastens one',
+  'a clock set by %i seconds neither holds a relay nor hastens one',
   async (jump) => {
     let elapsed = 0;
     const { pool, clock, relayed } = await startTestPool({ elapsed: () => elapsed });

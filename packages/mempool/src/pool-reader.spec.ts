@@ -2,7 +2,7 @@ import { Yielder } from '@monero-node/base';
 import { concatBytes } from '@monero-node/codec';
 import { spend, startTestPool } from './testing/test-pool.ts';
 
-test('row 3: 130,000 known ids are looked up in slices', async () => {
+test('130,000 known ids are looked up in slices', async () => {
   const { pool } = await startTestPool();
   const { blob, id } = spend(2);
   await pool.add(blob, { source: 'peer', relay: 'fluff' });

@@ -76,7 +76,7 @@ test('parses a new block and the transactions that come with it exactly once', a
   expect(parses).toEqual({ blocks: 1, transactions: 1 });
 });
 
-test('row 10: a new block with 90 MB of transactions is refused before they are decoded', async () => {
+test('a new block with 90 MB of transactions is refused before they are decoded', async () => {
   const node = await talk.nodes.start();
   const peer = await talk.friend(node);
   const big = Array.from({ length: 900 }, () => new Uint8Array(100_000));
@@ -95,7 +95,7 @@ test('row 10: a new block with 90 MB of transactions is refused before they are 
   expect(node.chain.height).toBe(1);
 });
 
-test('row 10: transactions of a new block without proof of work are not decoded', async () => {
+test('transactions of a new block without proof of work are not decoded', async () => {
   const node = await talk.nodes.start();
   const peer = await talk.friend(node);
   const options = { txHashes: [tx.id], nonce: BAD_POW_NONCE };

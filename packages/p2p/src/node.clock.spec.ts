@@ -11,7 +11,7 @@ afterEach(() => talk.stop());
 
 const START = 1_700_000_000_000;
 
-test('row 19: setting the clock ends no ban, and connections keep their age', async () => {
+test('setting the clock ends no ban, and connections keep their age', async () => {
   const time = { now: START, elapsed: 50_000 };
   const clocks = { now: () => time.now, elapsed: () => time.elapsed };
   const test = await talk.nodes.start({}, clocks);
@@ -26,7 +26,7 @@ test('row 19: setting the clock ends no ban, and connections keep their age', as
   expect(test.node.netStats.startTime).toBe(START / 1000);
 });
 
-test('row 19: a clock that is set back holds no relay', async () => {
+test('a clock that is set back holds no relay', async () => {
   let now = START;
   const test = await talk.nodes.start(
     {},

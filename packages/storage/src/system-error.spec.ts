@@ -29,7 +29,7 @@ const ROWS: [name: string, error: Error, systemCode: string, words: RegExp][] = 
   ['a failed environment', ofLmdb(-30795), 'MDB_PANIC', /must be opened again/],
 ];
 
-test.each(ROWS)('row 15: %s is named with the path and what to do', (_, error, code, words) => {
+test.each(ROWS)('%s is named with the path and what to do', (_, error, code, words) => {
   const failure = toStorageError(error, '/data/chain');
   expect(failure).toBeInstanceOf(StorageError);
   expect(failure).toMatchObject({ code: 'io', systemCode: code, cause: error });
@@ -37,13 +37,13 @@ test.each(ROWS)('row 15: %s is named with the path and what to do', (_, error, c
   expect(failure.message).toContain('/data/chain');
 });
 
-test('row 15: the file that an error names goes before the folder', () => {
+test('the file that an error names goes before the folder', () => {
   const { message } = toStorageError(ofNode('EACCES', '/data/chain/data.mdb'), '/data');
   expect(message).toContain('/data/chain/data.mdb');
 });
 
 test.each([ofLmdb(-30799), new Error(), ofLmdb(99_999), 'text', undefined])(
-  'row 15: a failure without a sentence of its own has a message all the same',
+  'a failure without a sentence of its own has a message all the same',
   (error) => {
     const failure = toStorageError(error, '/data/chain');
     expect(failure.message).toMatch(/^\/data\/chain cannot be used: ./);

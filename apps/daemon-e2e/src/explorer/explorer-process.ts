@@ -4,9 +4,7 @@ import { ManagedProcess, run } from '../harness/processes.ts';
 import { newFolder } from '../harness/run-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const PROGRAM = fileURLToPath(
-  new URL('../../../../examples/explorer/dist/main.js', import.meta.url),
-);
+const PROGRAM = fileURLToPath(new URL('../../../../apps/explorer/dist/main.js', import.meta.url));
 const CHECK_MS = 300_000;
 
 export interface ExplorerOptions {
@@ -16,7 +14,7 @@ export interface ExplorerOptions {
   readonly nats: string;
 }
 
-/** The program of `examples/explorer`. It can be killed and started again. */
+/** The program of `apps/explorer`. It can be killed and started again. */
 export class ExplorerProcess {
   readonly url: string;
   readonly #port: number;
@@ -42,7 +40,9 @@ export class ExplorerProcess {
   async run(): Promise<void> {
     const { database, nats } = this.#options;
     this.#process = await ManagedProcess.start({
-      ...{ name: 'explorer', program: process.execPath, cwd: this.#folder },
+      name: 'explorer',
+      program: process.execPath,
+      cwd: this.#folder,
       args: [
         ...[PROGRAM, '--database', database, '--nats', nats],
         ...['--network', 'regtest', '--port', String(this.#port)],
@@ -62,7 +62,9 @@ export class ExplorerProcess {
   async check(nodeUrl: string): Promise<string> {
     const output = await run(
       {
-        ...{ name: 'explorer-check', program: process.execPath, cwd: this.#folder },
+        name: 'explorer-check',
+        program: process.execPath,
+        cwd: this.#folder,
         args: [PROGRAM, 'check', '--database', this.#options.database, '--node', nodeUrl],
       },
       CHECK_MS,

@@ -60,7 +60,7 @@ async function untilHeight(node: P2pNode, chain: Blockchain, height: number): Pr
     await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-test('row 16: with engines that err now and then, synchronisation reaches the top and bans nobody', async () => {
+test('with engines that err now and then, synchronisation reaches the top and bans nobody', async () => {
   const backend = createBackend();
   const shared = { backend, logger: silentLogger };
   const options = { network: NETWORK, now: () => NOW };
@@ -74,7 +74,10 @@ test('row 16: with engines that err now and then, synchronisation reaches the to
   });
   closers.push(() => verifier.close());
   const good = await openBlockchain(options, {
-    ...{ ...shared, verifier, pow: new FixedPow(), store: createMemoryStore() },
+    ...shared,
+    verifier,
+    pow: new FixedPow(),
+    store: createMemoryStore(),
   });
   await good.addSpan(makeBlocks(), { trust: true });
   expect(good.height).toBe(301);
@@ -94,7 +97,10 @@ test('row 16: with engines that err now and then, synchronisation reaches the to
     },
   );
   const chain = await openBlockchain(options, {
-    ...{ ...shared, verifier, pow, store: createMemoryStore() },
+    ...shared,
+    verifier,
+    pow,
+    store: createMemoryStore(),
   });
   const server = await startNode(good, 'server', []);
   const client = await startNode(chain, 'client', [`127.0.0.1:${server.listenPort}`]);

@@ -177,7 +177,7 @@ afterAll(() => rmSync(home, { recursive: true }));
     expect(await withStore(path, (store) => known.check(store))).toBe(BLOCKS);
   }
 
-  test(`row 15: after each of ${FAULTS} failed calls nothing is lost (E2E_SEED=${seed})`, async () => {
+  test(`after each of ${FAULTS} failed calls nothing is lost (E2E_SEED=${seed})`, async () => {
     for (let injected = 0, tries = 0; injected < FAULTS; tries++) {
       if (await oneFault(PHASES[tries % PHASES.length] ?? 'pruning')) injected++;
       expect(tries).toBeLessThan(10 * FAULTS + 20);

@@ -66,7 +66,9 @@ export class FreshMachine {
   static async boot(network: number): Promise<FreshMachine> {
     const work = newFolder('machine');
     const container = await ManagedProcess.start({
-      ...{ name: 'machine', program: 'unshare', cwd: '/' },
+      name: 'machine',
+      program: 'unshare',
+      cwd: '/',
       args: ['--mount', '--net', 'sh', '-ec', BOOT, 'boot', work, String(network), DISK],
     });
     const leader = await waitUntil('systemd to start', () => {

@@ -62,7 +62,9 @@ export class PrivateTestnet {
   /** Starts the three nodes. Needs root. Throws Error when one of them cannot be started. */
   static async start(): Promise<PrivateTestnet> {
     const keeper = await ManagedProcess.start({
-      ...{ name: 'network', program: 'unshare', cwd: '/' },
+      name: 'network',
+      program: 'unshare',
+      cwd: '/',
       args: ['--net', 'sh', '-ec', KEEPER, 'keeper', ...SEEDS],
     });
     const network = new PrivateTestnet(keeper);
@@ -114,7 +116,8 @@ export class PrivateTestnet {
   /** Runs a program in the network; returns its output. Throws Error when it fails. */
   #run(program: string, ...args: readonly string[]): string {
     const { status, stdout, stderr } = spawnSync('nsenter', [...this.#enter, program, ...args], {
-      ...{ encoding: 'utf8', timeout: RUN_MS },
+      encoding: 'utf8',
+      timeout: RUN_MS,
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);
@@ -134,7 +137,9 @@ export class PrivateTestnet {
       : [requireProgram('monerod'), '--no-igd', '--disable-dns-checkpoints'];
     const others = SEEDS.filter((other) => other !== address);
     return ManagedProcess.start({
-      ...{ name: `seed-${index}`, program: 'nsenter', cwd: dataDir },
+      name: `seed-${index}`,
+      program: 'nsenter',
+      cwd: dataDir,
       args: [
         ...[...this.#enter, ...program, '--testnet', '--fixed-difficulty', '1'],
         ...['--data-dir', dataDir, '--non-interactive', '--no-zmq', '--rpc-ssl', 'disabled'],

@@ -31,8 +31,13 @@ export class FleetClient {
     }>((resolve, reject) => {
       const sent = guardEmitter(
         request({
-          ...{ host: LOOPBACK, port: this.#port, path, method: 'POST', timeout: 40_000 },
-          ...{ localAddress: this.#address, agent: this.#agent },
+          host: LOOPBACK,
+          port: this.#port,
+          path,
+          method: 'POST',
+          timeout: 40_000,
+          localAddress: this.#address,
+          agent: this.#agent,
           headers: { 'Content-Length': body.length },
         }),
         reject,

@@ -57,7 +57,9 @@ export async function startFleet(): Promise<Fleet> {
   const [one, two, three] = nodes;
   const haproxy = await HaProxy.start([one.address, two.address, three.address]);
   return {
-    ...{ nodes, links, haproxy },
+    nodes,
+    links,
+    haproxy,
     mine: async (blocks, address) => mine(await highest(nodes), blocks, address),
     close: async () => {
       await haproxy.stop();

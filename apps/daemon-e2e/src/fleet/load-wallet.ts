@@ -59,7 +59,8 @@ export class LoadWallet {
       this.#sawHeight(numberOf(await this.#json(path), 'height'), asked);
     await this.#followChain(asked);
     const outputs = Array.from({ length: RINGS * RING_SIZE }, (_, i): Section => ({
-      ...{ amount: u64(0), index: u64((i * 7) % (this.height - UNLOCK_BLOCKS)) },
+      amount: u64(0),
+      index: u64((i * 7) % (this.height - UNLOCK_BLOCKS)),
     }));
     const { outs } = await this.#binary('/get_outs.bin', { outputs, get_txid: true });
     if (!Array.isArray(outs) || outs.length !== outputs.length)

@@ -36,7 +36,11 @@ export class Tally {
   figures(): Record<string, unknown> {
     const { requests, refreshes, moves, longest, failures, answers, lags, stepBack } = this;
     return {
-      ...{ requests, refreshes, moves, 'longest wait, ms': longest, failures: failures.length },
+      requests,
+      refreshes,
+      moves,
+      'longest wait, ms': longest,
+      failures: failures.length,
       'answers by node': Object.fromEntries([...answers].sort()),
       'most blocks behind by node': Object.fromEntries([...lags].sort()),
       'most blocks back for one client': stepBack,

@@ -41,7 +41,8 @@ export class HaProxy {
         FLEET_STATS: `${LOOPBACK}:${stats}`,
         ...Object.fromEntries(nodes.map((node, i) => [`FLEET_NODE_${i + 1}`, node])),
         // The tests need not run as root, and want to know who answered.
-        ...{ FLEET_KEEP_USER: '1', FLEET_NAME_NODES: '1' },
+        FLEET_KEEP_USER: '1',
+        FLEET_NAME_NODES: '1',
         ...env,
       },
     });

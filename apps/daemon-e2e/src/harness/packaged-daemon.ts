@@ -14,7 +14,9 @@ export async function startAndStop(command: readonly string[], cwd: string): Pro
   const [port = 0] = await freePorts(1);
   const [program = '', ...args] = command;
   const daemon = await ManagedProcess.start({
-    ...{ name: 'packaged', program, cwd },
+    name: 'packaged',
+    program,
+    cwd,
     args: [...args, ...commonFlags({ offline: true }, cwd, 0, port), '--rpc-ssl', 'disabled'],
     // No Node and no other program is found.
     env: { NODE_OPTIONS: '', PATH: '/nonexistent' },

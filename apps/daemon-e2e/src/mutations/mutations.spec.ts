@@ -22,7 +22,7 @@ import { storeDigest } from './store-digest.ts';
 
 /**
  * Sends changed blocks to our chain: each must be rejected with the right code and leave the store unchanged, and
- * the valid block must still be accepted afterwards. suites/06-reject-mutated-blocks.e2e.ts asks the
+ * the valid block must still be accepted afterwards. conformance/06-reject-mutated-blocks.e2e.ts asks the
  * real monerod about the same blocks.
  */
 describe('verdicts of our chain on changed blocks', () => {

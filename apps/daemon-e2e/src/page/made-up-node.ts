@@ -69,9 +69,15 @@ export class MadeUpNode {
   /** Returns the state, as if the node had run for a day. */
   state(script: string): StateMessage {
     return {
-      ...{ now: this.#now * 1000, script, blocks: this.#blocks, history: this.#history() },
+      now: this.#now * 1000,
+      script,
+      blocks: this.#blocks,
+      history: this.#history(),
       node: {
-        ...{ network: 'mainnet', view: 'owner', version: VERSION, processors: 8 },
+        network: 'mainnet',
+        view: 'owner',
+        version: VERSION,
+        processors: 8,
         startedAt: this.#start - 6 * DAY - 15_000,
       },
       sections: { ...this.#sections(), peers: this.#peerFacts() },
@@ -174,7 +180,8 @@ export class MadeUpNode {
       Math.round(count * this.#between(0.8, 1.2)),
     );
     const bands = counts.map((count, i) => ({
-      ...{ from: i === 0 ? 0 : LOWEST_FEE * 2 ** (i - 1), count },
+      from: i === 0 ? 0 : LOWEST_FEE * 2 ** (i - 1),
+      count,
       weight: count * this.#whole(1600, 2300),
     }));
     const sum = (key: 'count' | 'weight') => bands.reduce((total, band) => total + band[key], 0);
@@ -186,18 +193,30 @@ export class MadeUpNode {
     const height = 3_706_912 + this.#newBlocks;
     return {
       chain: {
-        ...{ height, target: height, synchronized: true, blocksPerSecond: 0, difficulty },
-        ...{ hashRate: difficulty / 120, blockTime: 120, version: 16, weightMedian: 300_000 },
+        height,
+        target: height,
+        synchronized: true,
+        blocksPerSecond: 0,
+        difficulty,
+        hashRate: difficulty / 120,
+        blockTime: 120,
+        version: 16,
+        weightMedian: 300_000,
       },
       pool: this.#pool(),
       fees: { perByte: [20_480, 81_920, 327_680, 4_096_000] },
       mining: {
-        ...{ active: true, threads: 2, speed: this.#between(1480, 1530), background: false },
+        active: true,
+        threads: 2,
+        speed: this.#between(1480, 1530),
+        background: false,
         address: chainFacts().wallets[0]?.address ?? '',
       },
       traffic: {
-        ...{ bytesIn: this.#bytesIn, bytesOut: this.#bytesOut },
-        ...{ rateIn: this.#whole(31_000, 52_000), rateOut: this.#whole(70_000, 120_000) },
+        bytesIn: this.#bytesIn,
+        bytesOut: this.#bytesOut,
+        rateIn: this.#whole(31_000, 52_000),
+        rateOut: this.#whole(70_000, 120_000),
       },
       disk: { chainBytes: 231.4e9, freeBytes: 512.8e9 },
     };

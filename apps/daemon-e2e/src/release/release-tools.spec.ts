@@ -126,7 +126,10 @@ describe('compiled files', () => {
       const compile = (others: readonly string[]) =>
         expect(run('c++', [...flags, '-o', output, ...others])).toEqual({ status: 0, output: '' });
       await call('publish/old-glibc.mjs', 'linkForOldGlibc', {
-        ...{ link: compile, output, compiler: 'c++', scratch },
+        link: compile,
+        output,
+        compiler: 'c++',
+        scratch,
       });
       return output;
     };
@@ -276,7 +279,10 @@ test('an image has the settings of the Dockerfile', async () => {
     StopSignal: 'SIGTERM',
     Healthcheck: {
       Test: ['CMD', 'node', '-e', expect.stringContaining('/health/live')],
-      ...{ Interval: 30e9, Timeout: 10e9, StartPeriod: 600e9, Retries: 3 },
+      Interval: 30e9,
+      Timeout: 10e9,
+      StartPeriod: 600e9,
+      Retries: 3,
     },
   });
 });

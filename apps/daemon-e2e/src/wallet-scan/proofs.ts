@@ -157,7 +157,9 @@ export function describeProofs(scene: ProofScene): void {
         expect(theirs['good']).toBe(true);
         const check = (text: string, message = MESSAGE) =>
           checkReserveProof({
-            ...{ proof: readReserveProof(text), address: parseAddress(payeeMain), message },
+            proof: readReserveProof(text),
+            address: parseAddress(payeeMain),
+            message,
             transactionOf: (txId) => known.get(Buffer.from(txId).toString('hex')),
             isSpent: (image) => images.has(Buffer.from(image).toString('hex')),
             backend,
@@ -184,7 +186,9 @@ export function describeProofs(scene: ProofScene): void {
         ] as const) {
           for (const signedWith of ['spend', 'view'] as const) {
             const answer = await payee.call('sign', {
-              ...{ data: MESSAGE, ...place, signature_type: signedWith },
+              data: MESSAGE,
+              ...place,
+              signature_type: signedWith,
             });
             const signature = stringOf(answer, 'signature');
             const address = parseAddress(text);

@@ -19,7 +19,7 @@ onUnix.each([
   [64, 'main.js'],
   [32, 'main.js'],
   [64, 'chain-tool.js'],
-])('row 19: with %d open files, %s names the limit and what to do', (limit, program) => {
+])('with %d open files, %s names the limit and what to do', (limit, program) => {
   const { status, stdout, stderr } = runWith(limit, program, '--help');
   expect(stderr).toBe(
     `This process may open only ${limit} files, and needs at least ${LEAST_FILES}: raise the limit, for example with 'ulimit -n 4096' in the shell or LimitNOFILE=4096 in the systemd unit\n`,
@@ -28,14 +28,14 @@ onUnix.each([
   expect(status).toBe(EXIT.limit);
 });
 
-onUnix('row 19: the least number of files is enough to load the program', () => {
+onUnix('the least number of files is enough to load the program', () => {
   // The level is read by the code of the node, after all of it was loaded.
   const { status, stderr } = runWith(LEAST_FILES, 'main.js', '--regtest', '--log-level', 'none');
   expect(stderr).toContain('Failed to parse arguments: --log-level: ');
   expect(status).toBe(EXIT.failed);
 });
 
-test('row 19: a low limit is mentioned in the log', () => {
+test('a low limit is mentioned in the log', () => {
   expect(fileLimitWarnings(1023)).toEqual([expect.stringContaining('may open only 1023 files')]);
   expect(fileLimitWarnings(1024)).toEqual([]);
   expect(fileLimitWarnings(undefined)).toEqual([]);

@@ -66,7 +66,7 @@ test('errors without end make one report and a bounded log', () => {
   expect(logged.length).toBeLessThan(30);
 });
 
-test('row 15: a full disk ends as a storage error, with a sentence instead of a stack', async () => {
+test('a full disk ends as a storage error, with a sentence instead of a stack', async () => {
   const path = join(dataDir, 'p2pstate.json');
   const error = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', path });
   process.emit('uncaughtException', error);
@@ -87,7 +87,7 @@ test('a promise of a failed commit that nobody can reach ends the program withou
   expect(reports()).toEqual([]);
 });
 
-test('row 15: errors of the store have their own exit status', () => {
+test('errors of the store have their own exit status', () => {
   const io = new StorageError('io', 'the disk is full');
   expect(failureOfStart(io, dataDir)).toEqual({ status: EXIT.storage, text: 'the disk is full' });
   expect(failureOfProgram(io, dataDir)).toEqual({ status: EXIT.storage, text: 'the disk is full' });

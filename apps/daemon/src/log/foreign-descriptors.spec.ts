@@ -119,7 +119,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-test('row 11: 500 rotations with faults touch no descriptor of anybody else', async () => {
+test('500 rotations with faults touch no descriptor of anybody else', async () => {
   const next = numbers(7);
   const others = await Others.start();
   const file = new LogFile({ path, maxSize: 64, maxFiles: 3 });

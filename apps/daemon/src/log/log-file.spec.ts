@@ -49,7 +49,7 @@ test('the log file is rotated at its size limit and old files are removed', asyn
   expect(content('a.log')).toBe('end');
 });
 
-test('row 11: no line is lost when files are rotated within one millisecond', async () => {
+test('no line is lost when files are rotated within one millisecond', async () => {
   const file = new LogFile({ path, maxSize: 1, maxFiles: 0 });
   for (let i = 0; i < 100; i++) await written(file, `${i}\n`);
   await file.close();
@@ -58,7 +58,7 @@ test('row 11: no line is lost when files are rotated within one millisecond', as
   expect(new Set(lines).size).toBe(100);
 });
 
-test('row 11: a size limit of 0 never rotates', async () => {
+test('a size limit of 0 never rotates', async () => {
   const file = new LogFile({ path, maxSize: 0, maxFiles: 0 });
   for (let i = 0; i < 10; i++) file.write(`${i}\n`);
   await file.close();
@@ -66,7 +66,7 @@ test('row 11: a size limit of 0 never rotates', async () => {
   expect(content('a.log')).toBe('0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n');
 });
 
-test('row 11: a failed rotation neither writes to nor closes the descriptor of somebody else', async () => {
+test('a failed rotation neither writes to nor closes the descriptor of somebody else', async () => {
   const troubles: string[] = [];
   const file = new LogFile({ path, maxSize: 10, maxFiles: 2 }, (trouble) => troubles.push(trouble));
   rmSync(join(dir, 'logs'), { recursive: true });
@@ -86,7 +86,7 @@ test('row 11: a failed rotation neither writes to nor closes the descriptor of s
   ]);
 });
 
-test('row 11: a log that could not be rotated goes on in the old file, and rotates when it can', async () => {
+test('a log that could not be rotated goes on in the old file, and rotates when it can', async () => {
   const troubles: string[] = [];
   const file = new LogFile({ path, maxSize: 20, maxFiles: 9 }, (trouble) => troubles.push(trouble));
   const aside = join(dir, 'aside');
@@ -104,7 +104,7 @@ test('row 11: a log that could not be rotated goes on in the old file, and rotat
 });
 
 const onFullDisk = existsSync('/dev/full') ? test : test.skip;
-onFullDisk('row 11: a full disk is reported once and throws nothing', async () => {
+onFullDisk('a full disk is reported once and throws nothing', async () => {
   const troubles: string[] = [];
   const options = { path: '/dev/full', maxSize: 0, maxFiles: 0 };
   const file = new LogFile(options, (trouble) => {
@@ -118,7 +118,7 @@ onFullDisk('row 11: a full disk is reported once and throws nothing', async () =
   ]);
 });
 
-test('row 11: a deleted log begins anew when its limit is reached', async () => {
+test('a deleted log begins anew when its limit is reached', async () => {
   const file = new LogFile({ path, maxSize: 10, maxFiles: 2 });
   rmSync(path);
   await written(file, 'this goes nowhere\n');
@@ -128,7 +128,7 @@ test('row 11: a deleted log begins anew when its limit is reached', async () => 
   expect(rotated()).toEqual([]);
 });
 
-test('row 11: only rotated files of this log are removed', async () => {
+test('only rotated files of this log are removed', async () => {
   for (const name of ['a.log-notes', 'a.log-2020-01-01', 'a.log.gz'])
     writeFileSync(join(dir, 'logs', name), '');
   writeFileSync(join(dir, 'logs', 'a.log-2020-01-01T00-00-00-000'), 'old');
@@ -160,7 +160,7 @@ withFifo('a disk that takes nothing', () => {
       done += (await promisify(read)(pipe, buffer, 0, buffer.length, null)).bytesRead;
   }
 
-  test('row 11: does not hold the event loop', async () => {
+  test('does not hold the event loop', async () => {
     const line = `${'x'.repeat(1023)}\n`;
     for (let i = 0; i < 256; i++) file.write(line);
     // Reached at all, because another thread waits for the pipe.
@@ -170,7 +170,7 @@ withFifo('a disk that takes nothing', () => {
     expect(troubles).toEqual([]);
   });
 
-  test('row 11: does not fill the memory, and the number of lost lines is reported', async () => {
+  test('does not fill the memory, and the number of lost lines is reported', async () => {
     const line = `${'x'.repeat(2 ** 20 - 1)}\n`;
     for (let i = 0; i < 12; i++) file.write(line);
     const closed = file.close();

@@ -4,10 +4,19 @@ import type { OptionSpec } from '../cli/option-types.ts';
 import { MONEROD_OPTIONS, RECORDED_RELEASE, type MonerodOption } from '../cli/monerod-options.ts';
 import { OPTION_NOTES } from './option-notes.ts';
 
+/** Suites of the daemon as it is run, and those in a browser, by number; the others compare with monerod. */
+const SYSTEM_SUITES = /^(?:13|24|26|28|3[3-8]|40|4[2-4]|48|49|5[0-3]|57)-/;
+const BROWSER_SUITES = /^(?:23|39|46|47)-/;
+
+function suiteFolder(name: string): string {
+  if (SYSTEM_SUITES.test(name)) return 'system';
+  return BROWSER_SUITES.test(name) ? 'browser' : 'conformance';
+}
+
 /** Returns the path of a suite (`25-pruned-node`) or a spec (`p2p/node.peers`), from the root of the repository. */
 export function testPath(name: string): string {
   const [folder = '', ...rest] = name.split('/');
-  if (rest.length === 0) return `apps/daemon-e2e/src/suites/${name}.e2e.ts`;
+  if (rest.length === 0) return `apps/daemon-e2e/src/${suiteFolder(name)}/${name}.e2e.ts`;
   const home = folder === 'daemon' ? 'apps/daemon' : `packages/${folder}`;
   return `${home}/src/${rest.join('/')}.spec.ts`;
 }

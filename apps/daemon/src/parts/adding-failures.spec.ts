@@ -21,7 +21,7 @@ function setUp() {
   return { p2p, lines, ends, fail };
 }
 
-test('row 18: says what fails, since when, and what to do', () => {
+test('says what fails, since when, and what to do', () => {
   const { p2p, lines, fail } = setUp();
   fail(3, new StorageError('io', 'the disk is full'));
   fail(4, new PowUnavailableError('no-memory', 'no memory for a cache'));
@@ -33,7 +33,7 @@ test('row 18: says what fails, since when, and what to do', () => {
   expect(lines[2]).toBe('This node adds blocks again, after 4 failed attempts.');
 });
 
-test('row 18: gives up after ten failures of this machine in a row, once', () => {
+test('gives up after ten failures of this machine in a row, once', () => {
   const { lines, ends, fail } = setUp();
   const error = new StorageError('io', 'the disk is full');
   for (let attempt = 1; attempt <= 12; attempt++) fail(attempt, error);
@@ -42,7 +42,7 @@ test('row 18: gives up after ten failures of this machine in a row, once', () =>
   expect(lines[9]).toContain('10 times in 1 min 5 s, so it stops: the disk is full');
 });
 
-test('row 18: an error of the program never stops the node', () => {
+test('an error of the program never stops the node', () => {
   const { ends, fail } = setUp();
   for (let attempt = 1; attempt <= 50; attempt++) fail(attempt, new TypeError('a defect'), false);
   expect(ends).toEqual([]);

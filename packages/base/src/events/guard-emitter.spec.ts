@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { guardEmitter, guardServer } from './guard-emitter.ts';
 
-test('row 1: a guarded emitter may emit an error that nobody listens for', () => {
+test('a guarded emitter may emit an error that nobody listens for', () => {
   expect(() => new EventEmitter().emit('error', new Error('x'))).toThrow('x');
   expect(guardEmitter(new EventEmitter()).emit('error', new Error('x'))).toBe(true);
   const errors: Error[] = [];
@@ -30,7 +30,7 @@ async function accepted(server: Server): Promise<{ socket: Socket; close: () => 
 test.each([
   ['TCP', () => guardServer(createServer())],
   ['HTTP', () => guardServer(createHttpServer())],
-])('row 1: sockets of a guarded %s server may be destroyed with an error', async (_, make) => {
+])('sockets of a guarded %s server may be destroyed with an error', async (_, make) => {
   const { socket, close } = await accepted(make());
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.destroy(new Error('broken'));
@@ -38,7 +38,7 @@ test.each([
   await close();
 });
 
-test('row 1: a response that is written to after its end does not end the process', async () => {
+test('a response that is written to after its end does not end the process', async () => {
   const server = guardServer(createHttpServer());
   const failed = new Promise<Error>((resolve) =>
     server.on('request', (_, response) => {

@@ -224,7 +224,7 @@ test('close rejects what runs, what waits and what comes later', async () => {
   }
 });
 
-test('row 18: ends a worker that never answers and tries its job once more', async () => {
+test('ends a worker that never answers and tries its job once more', async () => {
   // The time includes the start of a thread, which takes long on a busy machine.
   const { pool, started } = createPool({ threads: 1, answerMilliseconds: 3000 });
   const hanging = pool.run(-2);

@@ -89,7 +89,7 @@ describe('a hash that does not meet the difficulty', () => {
     return pow;
   }
 
-  test('row 16: counts only when another computation confirms it', async () => {
+  test('counts only when another computation confirms it', async () => {
     await expect(verifyPow(confirming(GOOD), statement)).resolves.toBeUndefined();
     await expect(verifyPow(confirming(BAD), statement)).rejects.toMatchObject({
       code: 'bad-proof-of-work',
@@ -97,7 +97,7 @@ describe('a hash that does not meet the difficulty', () => {
   });
 
   test.each(['too-many-refusals', 'unconfirmed'] as const)(
-    'row 16: is refused, but not as bad, when nobody confirms it: %s',
+    'is refused, but not as bad, when nobody confirms it: %s',
     async (code) => {
       const unable = new PowUnavailableError(code, 'no answer');
       const failure = { code: 'unconfirmed-proof-of-work' };
@@ -111,14 +111,14 @@ describe('a hash that does not meet the difficulty', () => {
     },
   );
 
-  test('row 16: is the fault of nobody when the engines disagree', async () => {
+  test('is the fault of nobody when the engines disagree', async () => {
     const unknown = new PowUnavailableError('disagreement', 'all differ');
     const batch = verifyPowBatch(confirming(unknown), [statement], newCounters());
     await expect(batch).rejects.toBe(unknown);
     await expect(batch).rejects.toBeInstanceOf(MachineError);
   });
 
-  test('row 16: costs one confirmation for a whole batch of bad blocks', async () => {
+  test('costs one confirmation for a whole batch of bad blocks', async () => {
     const pow = confirming(GOOD, BAD);
     const counters = newCounters();
     const failure = await verifyPowBatch(pow, Array(50).fill(statement), counters);

@@ -26,7 +26,7 @@ function doubleSpend() {
   return { made, again };
 }
 
-test('row 17: a conflict found while storing is the fault of one block of the span', async () => {
+test('a conflict found while storing is the fault of one block of the span', async () => {
   const { made, again } = doubleSpend();
   const { chain } = await startTestChain(EASY, forgetfulStore());
   await chain.addSpan(made.blocks.map(bundleOf));
@@ -46,7 +46,7 @@ test('row 17: a conflict found while storing is the fault of one block of the sp
   expect(await chain.addBlock(bundleOf(other))).toMatchObject({ status: 'added' });
 });
 
-test('row 17: a conflict found while reorganising is the fault of one block of the side chain', async () => {
+test('a conflict found while reorganising is the fault of one block of the side chain', async () => {
   const { made, again } = doubleSpend();
   const { chain } = await startTestChain(EASY, forgetfulStore());
   await chain.addSpan(made.blocks.map(bundleOf));

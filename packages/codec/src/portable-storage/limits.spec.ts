@@ -29,7 +29,7 @@ function stepsOf<F extends Fields>(table: Table<F>, bytes: Uint8Array, limits = 
   return steps;
 }
 
-describe('row 4: arrays that no field asks for', () => {
+describe('arrays that no field asks for', () => {
   test.each(['int8', 'uint8', 'uint16', 'uint32', 'uint64', 'double'] as const)(
     'millions of %s are jumped over in one step',
     (type) => {
@@ -63,7 +63,7 @@ describe('row 4: arrays that no field asks for', () => {
   });
 });
 
-describe('row 4: arrays that a field asks for', () => {
+describe('arrays that a field asks for', () => {
   const HASHES = defineTable({ z: f.pods(32) });
   const PACKED = defineTable({ z: f.packedU64s() });
   const NUMBERS = defineTable({ z: f.u64s() });
@@ -97,7 +97,7 @@ describe('row 4: arrays that a field asks for', () => {
   });
 });
 
-test('row 4: documents without a field table have the same limits', () => {
+test('documents without a field table have the same limits', () => {
   const limits = { items: 1000 };
   expect(() => decodeStorage(arrayOf('uint8', MANY), limits)).toThrow(/too many list items/);
   expect(() => decodeStorage(arrayOf('bool', 1001), limits)).toThrow(/too many list items/);

@@ -107,7 +107,7 @@ function failing(positions: readonly number[]): VerificationPool & { readonly si
   };
 }
 
-test('row 16: a check on which the fast backend fails is asked again in parts', async () => {
+test('a check on which the fast backend fails is asked again in parts', async () => {
   const fast = failing([0, 2]);
   const { pool, failures, confirmations } = setUp(fast);
   const points = Array<Uint8Array>(40).fill(clsag.keyImage);
@@ -123,7 +123,7 @@ test('row 16: a check on which the fast backend fails is asked again in parts', 
   expect(confirmations()).toBe(2);
 });
 
-test('row 16: a failure on a batch of range proofs is made up for as well', async () => {
+test('a failure on a batch of range proofs is made up for as well', async () => {
   const { pool, failures } = setUp(failing([0, 1]));
   const { rangeProof } = transaction!;
   const check: CryptoCheck = { kind: 'bulletproof-plus', proofs: [rangeProof, rangeProof] };
@@ -131,7 +131,7 @@ test('row 16: a failure on a batch of range proofs is made up for as well', asyn
   expect(failures).toHaveLength(2);
 });
 
-test('row 16: closing and aborting are no failures', async () => {
+test('closing and aborting are no failures', async () => {
   const { pool, failures } = setUp(failing([0, 1, 2, 3]));
   const check: CryptoCheck = { kind: 'points', points: [clsag.keyImage] };
   await expect(pool.check(check, AbortSignal.abort())).rejects.toThrow('it crashed');
@@ -140,7 +140,7 @@ test('row 16: closing and aborting are no failures', async () => {
   expect(failures).toEqual([]);
 });
 
-test('row 16: a batch that was refused wrongly is reported', () => {
+test('a batch that was refused wrongly is reported', () => {
   const { pool, disagreements } = setUp(refusing());
   const check: CryptoCheck = { kind: 'bulletproof-plus', proofs: [] };
   pool.refusedWrongly(check);

@@ -35,7 +35,7 @@ test('saves the case and logs an error', () => {
   rmSync(dir, { recursive: true });
 });
 
-test('row 16: counts the checks that a backend did not answer, and logs once a minute', () => {
+test('counts the checks that a backend did not answer, and logs once a minute', () => {
   const errors: string[] = [];
   let now = 0;
   const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };

@@ -9,7 +9,7 @@ function setUp() {
   return { errors, report, pass: (milliseconds: number) => void (now += milliseconds) };
 }
 
-test('row 16: logs both hashes, the input and how often an engine was wrong', () => {
+test('logs both hashes, the input and how often an engine was wrong', () => {
   const { errors, report } = setUp();
   const incident = {
     kind: 'wrong-hash' as const,
@@ -36,7 +36,7 @@ test('row 16: logs both hashes, the input and how often an engine was wrong', ()
   expect(errors[1]).toContain('Wrong hashes so far: 2');
 });
 
-test('row 16: logs an engine that computes nothing once a minute, and counts its failures', () => {
+test('logs an engine that computes nothing once a minute, and counts its failures', () => {
   const { errors, report, pass } = setUp();
   const incident = { kind: 'no-hash' as const, engine: 'native', error: new Error('no memory') };
   for (let i = 0; i < 100; i++) report(incident);

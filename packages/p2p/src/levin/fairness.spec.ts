@@ -39,7 +39,7 @@ function times(count: number, frame: Uint8Array): Uint8Array {
   return concatBytes(...Array.from({ length: count }, () => frame));
 }
 
-test('row 3: 690 chain requests in one read leave the event loop free', async () => {
+test('690 chain requests in one read leave the event loop free', async () => {
   let handled = 0;
   const { connection, stream } = connect({
     onNotify: () => {
@@ -59,7 +59,7 @@ test('row 3: 690 chain requests in one read leave the event loop free', async ()
   connection.close('done');
 });
 
-test('row 3: 20,000 pings are answered in turns', async () => {
+test('20,000 pings are answered in turns', async () => {
   let handled = 0;
   const { connection, stream } = connect({
     onInvoke: () => {
@@ -76,7 +76,7 @@ test('row 3: 20,000 pings are answered in turns', async () => {
   connection.close('done');
 });
 
-test('row 3: a hundred peers share one slice, and each gets its turn', async () => {
+test('a hundred peers share one slice, and each gets its turn', async () => {
   const turns = new SharedSlice();
   const handled = new Map<number, number>();
   const total = (): number => [...handled.values()].reduce((sum, count) => sum + count, 0);
@@ -99,7 +99,7 @@ test('row 3: a hundred peers share one slice, and each gets its turn', async () 
   for (const { connection } of peers) connection.close('done');
 });
 
-test('row 9: a request waits until the peer has read the answers to others', async () => {
+test('a request waits until the peer has read the answers to others', async () => {
   let handled = 0;
   const { connection, stream } = connect((connection) => ({
     onNotify: () => {
@@ -121,7 +121,7 @@ test('row 9: a request waits until the peer has read the answers to others', asy
   connection.close('done');
 });
 
-test('row 9: an answer is made as the peer reads it', () => {
+test('an answer is made as the peer reads it', () => {
   const { connection, stream } = connect({});
   let made = 0;
   function* pieces(): Generator<Uint8Array, void> {
@@ -138,7 +138,7 @@ test('row 9: an answer is made as the peer reads it', () => {
   connection.close('done');
 });
 
-test('row 9: long answers to several peers are all completed', async () => {
+test('long answers to several peers are all completed', async () => {
   const turns = new SharedSlice({ roundMs: 1 });
   function* pieces(): Generator<Uint8Array, void> {
     for (let i = 0; i < 20; i++) {
@@ -156,7 +156,7 @@ test('row 9: long answers to several peers are all completed', async () => {
   }
 });
 
-test('row 9: what waits for all peers together is bounded', () => {
+test('what waits for all peers together is bounded', () => {
   const sendBudget = new ByteBudget({ limit: 10_000_000, fairShare: 1_000_000 });
   const peers = Array.from({ length: 24 }, () => connect({}, { sendBudget }));
   for (const { connection, stream } of peers) {
@@ -180,7 +180,7 @@ describe('a peer that reads nothing', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('row 9: is dropped after a minute', async () => {
+  test('is dropped after a minute', async () => {
     const { connection, stream, closed } = connect({});
     stream.accepting = false;
     connection.notify(COMMANDS.newTransactions, new Uint8Array(100_000));
@@ -190,7 +190,7 @@ describe('a peer that reads nothing', () => {
     expect(closed).toEqual(['the peer does not read what it asked for']);
   });
 
-  test('row 9: is dropped after ten seconds when it asks for more', async () => {
+  test('is dropped after ten seconds when it asks for more', async () => {
     const { stream, closed } = connect((connection) => ({
       onNotify: () => connection.notify(COMMANDS.responseObjects, new Uint8Array(2_000_000)),
     }));

@@ -75,13 +75,13 @@ describe('a long message', () => {
   const body = new Uint8Array(5_000_000).map((_, i) => (i * 31) >> 3);
   const stream = concatBytes(encodeNotify(2002, body), recordedFrame('chainEntry').bytes);
 
-  test.each([9_999, 65_536, 10_000_000])('row 4: is joined from chunks of %i bytes', (size) => {
+  test.each([9_999, 65_536, 10_000_000])('is joined from chunks of %i bytes', (size) => {
     const [long, next] = readAll(newReader(), ...cut(stream, size));
     expect(Buffer.compare(long?.body ?? stream, body)).toBe(0);
     expect(next?.body).toEqual(recordedFrame('chainEntry').body);
   });
 
-  test('row 4: is joined while it arrives, not at its end', () => {
+  test('is joined while it arrives, not at its end', () => {
     const reader = newReader();
     const set = jest.spyOn(Uint8Array.prototype, 'set');
     let most = 0;
@@ -97,14 +97,14 @@ describe('a long message', () => {
     expect(most).toBeLessThan(1_000_000);
   });
 
-  test('row 4: is joined from fragments', () => {
+  test('is joined from fragments', () => {
     const fragments = encodePaddedNotify(65_536, 2002, body);
     const [long, next] = readAll(newReader(), ...fragments, recordedFrame('chainEntry').bytes);
     expect(Buffer.compare(long?.body ?? stream, body)).toBe(0);
     expect(next?.command).toBe(2007);
   });
 
-  test('row 4: gets no memory for a length that is only promised', () => {
+  test('gets no memory for a length that is only promised', () => {
     expect(LongBody.begin(100_000_000, 1_000_000)).toBeUndefined();
     expect(LongBody.begin(100_000_000, 1_600_000)).toBeDefined();
   });

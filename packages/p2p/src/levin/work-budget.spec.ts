@@ -15,7 +15,7 @@ beforeEach(() => {
   budget = new WorkBudget(clock);
 });
 
-test('row 3: a peer that downloads our chain at full speed never waits', () => {
+test('a peer that downloads our chain at full speed never waits', () => {
   for (let second = 0; second < 600; second++) {
     for (let i = 0; i < 20; i++) expect(budget.charge(requestObjects, 10)).toBe(0);
     for (let i = 0; i < 5; i++) expect(budget.charge(requestChain, 2)).toBe(0);
@@ -25,7 +25,7 @@ test('row 3: a peer that downloads our chain at full speed never waits', () => {
   expect(budget.isExhausted).toBe(false);
 });
 
-test('row 3: a whole pool in one message costs a wait, and no penalty', () => {
+test('a whole pool in one message costs a wait, and no penalty', () => {
   expect(budget.charge(newTransactions, 8_000)).toBe(6_000);
   for (let i = 0; i < 100; i++) {
     now += 6_000;
@@ -34,7 +34,7 @@ test('row 3: a whole pool in one message costs a wait, and no penalty', () => {
   }
 });
 
-test('row 3: answers that we asked for cost nothing', () => {
+test('answers that we asked for cost nothing', () => {
   for (let i = 0; i < 1_000; i++) expect(budget.charge(responseObjects, 100)).toBe(0);
 });
 
@@ -42,20 +42,17 @@ test.each([
   ['20,000 pings', ping, 20_000],
   ['5,000 timed syncs', timedSync, 5_000],
   ['690 chain requests', requestChain, 2_000],
-])(
-  'row 3: %s are slowed down, and too many for a minute exhaust our patience',
-  (_, command, count) => {
-    const start = now;
-    let handled = 0;
-    for (let i = 0; i < count && !budget.isExhausted; i++) {
-      now += budget.charge(command, 0.1);
-      handled++;
-    }
-    expect(budget.isExhausted).toBe(true);
-    expect(now - start).toBeGreaterThanOrEqual(60_000);
-    expect(handled).toBeLessThan(count);
-  },
-);
+])('%s are slowed down, and too many for a minute exhaust our patience', (_, command, count) => {
+  const start = now;
+  let handled = 0;
+  for (let i = 0; i < count && !budget.isExhausted; i++) {
+    now += budget.charge(command, 0.1);
+    handled++;
+  }
+  expect(budget.isExhausted).toBe(true);
+  expect(now - start).toBeGreaterThanOrEqual(60_000);
+  expect(handled).toBeLessThan(count);
+});
 
 test('a peer that pauses is forgiven', () => {
   for (let i = 0; i < 5_000; i++) now += budget.charge(ping, 0);
@@ -64,14 +61,14 @@ test('a peer that pauses is forgiven', () => {
   expect(budget.isExhausted).toBe(false);
 });
 
-test('row 3: once exhausted, a host that only works us hard a day later is not penalized', () => {
+test('once exhausted, a host that only works us hard a day later is not penalized', () => {
   while (!budget.isExhausted) now += budget.charge(ping, 0.1);
   now += 86_400_000;
   expect(budget.charge(newTransactions, 8_000)).toBeGreaterThan(0);
   expect(budget.isExhausted).toBe(false);
 });
 
-test('row 3: a new connection of a host brings no new budget', () => {
+test('a new connection of a host brings no new budget', () => {
   const budgets = new WorkBudgets(clock);
   const of = (host: string, port: number): WorkBudget => {
     const address = ipAddress(host, port);

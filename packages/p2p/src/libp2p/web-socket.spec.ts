@@ -97,7 +97,7 @@ class Link {
 const isClosed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
 
-describe('row 1: a malformed frame ends its own link only', () => {
+describe('a malformed frame ends its own link only', () => {
   test.each(MALFORMED_FRAMES)('inbound: %s', async (_, bytes) => {
     const link = await Link.make();
     const socket = await upgradedSocket(portOf(link.listener));
@@ -121,7 +121,7 @@ describe('row 1: a malformed frame ends its own link only', () => {
   });
 });
 
-test('row 1: 10,000 frames of random bytes, inbound and dialled, end only their links', async () => {
+test('10,000 frames of random bytes, inbound and dialled, end only their links', async () => {
   const link = await Link.make();
   const port = portOf(link.listener);
   const random = seededRandom(1);
@@ -158,7 +158,7 @@ function randomFrame(random: RandomSource, masked: boolean): Uint8Array {
   return frame(opcodes[randomBelow(6, random)] ?? 0x82, payload, masked);
 }
 
-describe('row 2: a link over WebSocket', () => {
+describe('a link over WebSocket', () => {
   const times: Times = { upgradeMs: 1500, openStreamMs: 3000 };
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -21,7 +21,7 @@ class Turns {
 const ids = (count: number): Uint8Array[] =>
   Array.from({ length: count }, (_, i) => new Uint8Array(32).fill(i));
 
-test('row 4: a long message is read in slices, a short one at once', async () => {
+test('a long message is read in slices, a short one at once', async () => {
   const turns = new Turns();
   const short = encodeMessage(TXPOOL_COMPLEMENT, { hashes: ids(10) });
   expect(decodeInSlices(TXPOOL_COMPLEMENT, short, turns.yielder)).not.toBeInstanceOf(Promise);
@@ -32,7 +32,7 @@ test('row 4: a long message is read in slices, a short one at once', async () =>
   expect(turns.taken).toBeGreaterThan(90);
 });
 
-test('row 4: more ids than a request can have are refused before any is built', async () => {
+test('more ids than a request can have are refused before any is built', async () => {
   const turns = new Turns();
   const body = encodeMessage(REQUEST_CHAIN, { block_ids: ids(130_000) });
   const reading = decodeInSlices(REQUEST_CHAIN, body, turns.yielder);

@@ -18,7 +18,7 @@ function idOf(number: number): Uint8Array {
   return id;
 }
 
-test('row 10: a block that lists 18,750 transactions is read and hashed in slices', async () => {
+test('a block that lists 18,750 transactions is read and hashed in slices', async () => {
   const txHashes = Array.from({ length: TXS }, (_, i) => idOf(i));
   const blob = makeBlock({ id: genesis, height: 0 }, { txHashes });
   let slices = 0;
@@ -32,7 +32,7 @@ test('bytes that are not a block are undefined', async () => {
   expect(await tryParseBlock(Uint8Array.of(1, 2, 3), new Yielder())).toBeUndefined();
 });
 
-test('row 10: the ids of a block that came with fewer transactions are not read', async () => {
+test('the ids of a block that came with fewer transactions are not read', async () => {
   const txHashes = Array.from({ length: TXS }, (_, i) => idOf(i));
   const blob = makeBlock({ id: genesis, height: 0 }, { txHashes });
   let slices = 0;

@@ -36,7 +36,7 @@ function expectNoBlame(bench: SyncBench, peers: readonly SyncTestPeer[]): void {
   expect(['9.9.9.1', '9.9.9.2'].map((host) => bench.bans.score(host))).toEqual([0, 0]);
 }
 
-test('row 18: attempts after a failure of this machine come at growing intervals, and no peer is blamed', async () => {
+test('attempts after a failure of this machine come at growing intervals, and no peer is blamed', async () => {
   const full = new StorageError('io', 'the disk is full');
   const { bench, peers, noted, recovered } = await setUp(Array<Error>(6).fill(full));
   await pass(140_000);
@@ -54,7 +54,7 @@ test('row 18: attempts after a failure of this machine come at growing intervals
   expectNoBlame(bench, peers);
 });
 
-test('row 18: blocks that make the program fail are downloaded again after three attempts', async () => {
+test('blocks that make the program fail are downloaded again after three attempts', async () => {
   const { bench, peers, noted } = await setUp(Array<Error>(3).fill(new TypeError('a defect')));
   await pass(36_000);
   expect(noted).toHaveLength(3);
@@ -67,7 +67,7 @@ test('row 18: blocks that make the program fail are downloaded again after three
   expectNoBlame(bench, peers);
 });
 
-test('row 18: the failure is over when the blocks have come another way', async () => {
+test('the failure is over when the blocks have come another way', async () => {
   const full = new StorageError('io', 'the disk is full');
   const { bench, recovered } = await setUp([full]);
   expect(bench.sync.failing).toBe(true);
@@ -77,7 +77,7 @@ test('row 18: the failure is over when the blocks have come another way', async 
   expect(recovered).toEqual([1]);
 });
 
-test('row 18: the failure is over when nobody has the blocks any more', async () => {
+test('the failure is over when nobody has the blocks any more', async () => {
   const { bench, peers, recovered } = await setUp(Array<Error>(3).fill(new TypeError('a defect')));
   for (const { peer } of peers) peer.connection.close('gone');
   await pass(60_000);
@@ -91,7 +91,7 @@ function idsOf({ theirs }: SyncBench): string[] {
 
 /** The codes of errors that this node may have to blame itself for, and the number of blocks from the future. */
 const DOUBTFUL = [
-  ['row 16: work that was not confirmed', 'unconfirmed-proof-of-work', 0],
+  ['work that was not confirmed', 'unconfirmed-proof-of-work', 0],
   ['a block from the future, because our own clock may be slow,', 'timestamp-too-new', 1],
 ] as const;
 

@@ -184,7 +184,7 @@ describe('requests of hostile peers', () => {
     return { counter, yielder: new Yielder({ sliceMs: 0 }, { nextSlice }) };
   };
 
-  test('row 3: 16,000 ids of a chain request are looked up in slices', async () => {
+  test('16,000 ids of a chain request are looked up in slices', async () => {
     const fake = new FakeChain();
     const block_ids = Array.from({ length: 16_000 }, (_, i) =>
       new Uint8Array(32).fill(1 + (i % 200)),
@@ -195,7 +195,7 @@ describe('requests of hostile peers', () => {
     expect(counter.count).toBeGreaterThanOrEqual(16_000);
   });
 
-  test('row 3: ids are read in slices, and once for the same request', async () => {
+  test('ids are read in slices, and once for the same request', async () => {
     const fake = new FakeChain();
     fake.grow(3_000);
     const { chain, reads } = counted(fake);
@@ -210,7 +210,7 @@ describe('requests of hostile peers', () => {
     expect(reads.metas).toBe(before);
   });
 
-  test('row 9: the blocks of a long answer are read as they are sent', async () => {
+  test('the blocks of a long answer are read as they are sent', async () => {
     const fake = new FakeChain();
     fake.grow(99);
     const { chain, reads } = counted(fake);
@@ -227,7 +227,7 @@ describe('requests of hostile peers', () => {
     expect(reads.blocks).toBe(104);
   });
 
-  test('row 9: a long answer fails when one of its blocks is replaced', async () => {
+  test('a long answer fails when one of its blocks is replaced', async () => {
     const fake = new FakeChain();
     fake.grow(20);
     const { chain } = counted(fake);

@@ -36,7 +36,7 @@ async function breakAccepted(): Promise<void> {
   await until(() => socket.closed);
 }
 
-test('row 1: an accepted TCP socket may fail', async () => {
+test('an accepted TCP socket may fail', async () => {
   const listener = await createTcpTransport().listen({ host: '127.0.0.1', port: 0 }, () => {});
   const client = guardEmitter(connect(listener.port, '127.0.0.1'));
   await breakAccepted();
@@ -48,7 +48,7 @@ test.each([
   ['TCP', '/ip4/127.0.0.1/tcp/0', false],
   ['WebSocket, before the upgrade', '/ip4/127.0.0.1/tcp/0/ws', false],
   ['WebSocket, after it', '/ip4/127.0.0.1/tcp/0/ws', true],
-])('row 1: an accepted libp2p socket may fail: %s', async (_, at, upgrade) => {
+])('an accepted libp2p socket may fail: %s', async (_, at, upgrade) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'accepted-'));
   const transport = new Libp2pTransport({
     ...{ dataDir, listen: [at], peers: [], mdnsTag: undefined, logger: silentLogger },

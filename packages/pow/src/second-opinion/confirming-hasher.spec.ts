@@ -46,7 +46,7 @@ function setUp(answers: Record<'main' | 'second' | 'third', Answer[]>, options =
   return { hasher: new ConfirmingHasher(engines, settings), journal, incidents };
 }
 
-test('row 16: a hash that the second engine confirms is final, and no third is asked', async () => {
+test('a hash that the second engine confirms is final, and no third is asked', async () => {
   const { hasher, journal, incidents } = setUp({ main: [WRONG], second: [WRONG], third: [RIGHT] });
   expect(await hasher.confirm(REQUEST, WRONG)).toEqual(WRONG);
   expect(journal).toEqual(['new main 1', 'new second 1']);
@@ -54,7 +54,7 @@ test('row 16: a hash that the second engine confirms is final, and no third is a
   await hasher.close();
 });
 
-test('row 16: a wrong hash of the main engine is outvoted, and the engine replaced', async () => {
+test('a wrong hash of the main engine is outvoted, and the engine replaced', async () => {
   const { hasher, journal, incidents } = setUp({ main: [WRONG], second: [RIGHT], third: [RIGHT] });
   expect(await hasher.confirm(REQUEST, await hasher.hash(REQUEST))).toEqual(RIGHT);
   expect(incidents).toEqual([
@@ -72,7 +72,7 @@ test('row 16: a wrong hash of the main engine is outvoted, and the engine replac
   expect(journal.slice(-2)).toEqual(['close main 2', 'close second 1']);
 });
 
-test('row 16: a wrong hash of the second engine is outvoted too', async () => {
+test('a wrong hash of the second engine is outvoted too', async () => {
   const { hasher, journal, incidents } = setUp({ main: [RIGHT], second: [WRONG], third: [RIGHT] });
   expect(await hasher.confirm(REQUEST, RIGHT)).toEqual(RIGHT);
   expect(incidents).toMatchObject([{ kind: 'wrong-hash', engine: 'second', wrong: WRONG }]);
@@ -81,7 +81,7 @@ test('row 16: a wrong hash of the second engine is outvoted too', async () => {
   await hasher.close();
 });
 
-test('row 16: without two equal hashes nothing is decided', async () => {
+test('without two equal hashes nothing is decided', async () => {
   const { hasher, journal } = setUp({ main: [RIGHT], second: [WRONG], third: [OTHER] });
   await expect(hasher.confirm(REQUEST, RIGHT)).rejects.toMatchObject({ code: 'disagreement' });
   expect(journal).toEqual([
@@ -96,7 +96,7 @@ test('row 16: without two equal hashes nothing is decided', async () => {
   await hasher.close();
 });
 
-test('row 16: a hash that no other engine can compute is not confirmed, and nobody is replaced', async () => {
+test('a hash that no other engine can compute is not confirmed, and nobody is replaced', async () => {
   const { hasher, journal } = setUp({ main: [WRONG], second: [NO_MEMORY], third: [CRASH] });
   await expect(hasher.confirm(REQUEST, WRONG)).rejects.toMatchObject({ code: 'unconfirmed' });
   expect(journal).toEqual(['new main 1', 'new second 1', 'new third 1', 'close third 1']);
@@ -106,7 +106,7 @@ test('row 16: a hash that no other engine can compute is not confirmed, and nobo
 test.each([
   ['unconfirmed', { main: [WRONG], second: [NO_MEMORY], third: [NO_MEMORY] }],
   ['disagreement', { main: [WRONG], second: [RIGHT], third: [OTHER] }],
-])('row 16: attempts that end with %s are limited like refusals', async (code, answers) => {
+])('attempts that end with %s are limited like refusals', async (code, answers) => {
   const { hasher } = setUp(answers);
   const codes: unknown[] = [];
   while (codes.length < 50 && codes.at(-1) !== 'too-many-refusals') {
@@ -116,7 +116,7 @@ test.each([
   await hasher.close();
 });
 
-test('row 16: the third engine replaces a second one that fails or hangs', async () => {
+test('the third engine replaces a second one that fails or hangs', async () => {
   for (const second of [new Error('no memory'), 'never'] as const) {
     const { hasher, incidents } = setUp({ main: [RIGHT], second: [second], third: [RIGHT] });
     expect(await hasher.confirm(REQUEST, RIGHT)).toEqual(RIGHT);
@@ -125,7 +125,7 @@ test('row 16: the third engine replaces a second one that fails or hangs', async
   }
 });
 
-test('row 16: the second engine computes what the main one fails to, and a hanging one is replaced', async () => {
+test('the second engine computes what the main one fails to, and a hanging one is replaced', async () => {
   const failures: Answer[] = [CRASH, 'never'];
   const { hasher, journal, incidents } = setUp({
     main: [...failures, RIGHT],
@@ -142,7 +142,7 @@ test('row 16: the second engine computes what the main one fails to, and a hangi
   await hasher.close();
 });
 
-test('row 16: hashes of the main engine that time out together replace it once', async () => {
+test('hashes of the main engine that time out together replace it once', async () => {
   const { hasher, journal } = setUp(
     { main: ['never', 'never', 'never', OTHER], second: [RIGHT], third: [] },
     { threads: 3 },
@@ -154,7 +154,7 @@ test('row 16: hashes of the main engine that time out together replace it once',
   await hasher.close();
 });
 
-test('row 16: the second engine does not confirm a hash of its own', async () => {
+test('the second engine does not confirm a hash of its own', async () => {
   const agreed = setUp({ main: [CRASH], second: [WRONG], third: [WRONG] });
   const hash = await agreed.hasher.hash(REQUEST);
   expect(await agreed.hasher.confirm(REQUEST, hash)).toEqual(WRONG);
@@ -168,7 +168,7 @@ test('row 16: the second engine does not confirm a hash of its own', async () =>
   await Promise.all([agreed.hasher.close(), wrong.hasher.close()]);
 });
 
-test('row 16: a confirming engine that hangs is replaced, and its replacement closed when idle', async () => {
+test('a confirming engine that hangs is replaced, and its replacement closed when idle', async () => {
   jest.useFakeTimers();
   try {
     const answers = { main: [RIGHT], second: ['never' as const, RIGHT], third: [RIGHT] };
@@ -193,7 +193,7 @@ test('row 16: a confirming engine that hangs is replaced, and its replacement cl
   }
 });
 
-test('row 16: a second engine that hangs instead of the main one is replaced once', async () => {
+test('a second engine that hangs instead of the main one is replaced once', async () => {
   const { hasher, journal } = setUp({
     main: [CRASH],
     second: ['never', 'never', RIGHT],
@@ -206,7 +206,7 @@ test('row 16: a second engine that hangs instead of the main one is replaced onc
   await hasher.close();
 });
 
-test('row 16: a second engine that was wrong computes its other hashes before it is closed', async () => {
+test('a second engine that was wrong computes its other hashes before it is closed', async () => {
   let answer: (hash: Uint8Array) => void = () => undefined;
   const slow = new Promise<Uint8Array>((resolve) => (answer = resolve));
   const { hasher, journal } = setUp(
@@ -223,7 +223,7 @@ test('row 16: a second engine that was wrong computes its other hashes before it
   await hasher.close();
 });
 
-test('row 16: twenty refusals are confirmed at once and then twenty a minute', async () => {
+test('twenty refusals are confirmed at once and then twenty a minute', async () => {
   let now = 0;
   const answers = { main: [WRONG], second: [WRONG], third: [WRONG] };
   const { hasher } = setUp(answers, { now: () => now });
@@ -275,7 +275,7 @@ test('a hash aside comes from the second engine, one at a time, and from the mai
   await hasher.close();
 });
 
-test('row 16: wrong hashes of our own engine never use up the confirmations', async () => {
+test('wrong hashes of our own engine never use up the confirmations', async () => {
   const { hasher } = setUp({ main: [WRONG], second: [RIGHT], third: [RIGHT] });
   for (let i = 0; i < 100; i++) expect(await hasher.confirm(REQUEST, WRONG)).toEqual(RIGHT);
   await hasher.close();

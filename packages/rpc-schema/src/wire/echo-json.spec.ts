@@ -36,7 +36,7 @@ test.each([
   expect(echoJson(idOf(text), 1)).toBe(echoed);
 });
 
-test('row 5: a value whose echo is longer than the limit is refused', () => {
+test('a value whose echo is longer than the limit is refused', () => {
   const nested = idOf(`${'{"a":'.repeat(95)}[${'{"b":1},'.repeat(60_000)}{}]${'}'.repeat(95)}`);
   expect(() => echoJson(nested, 1, 65_536)).toThrow(EchoTooLongError);
   expect(() => echoJson(idOf(`"${'/'.repeat(40_000)}"`), 1, 65_536)).toThrow(EchoTooLongError);

@@ -100,7 +100,7 @@ describe('lenient JSON', () => {
     Buffer.from(`{"a":[${unit.repeat(1_000_000 / unit.length)}`);
 
   test.each(['1,', '"",', '1e0,', 'true,', '18446744073709551615,', '"\\u0041",'])(
-    'row 5: a mebibyte of %s is read in steps',
+    'a mebibyte of %s is read in steps',
     (unit) => {
       const steps = parseWireJsonSteps(bodyOf(unit));
       let count = 0;

@@ -28,7 +28,7 @@ test('four long calls of two hosts run at a time, the next begins when one ends'
   expect(admission.running).toBe(3);
 });
 
-test('row 8: a host with 24 long calls leaves a place to another, and is asked last', async () => {
+test('a host with 24 long calls leaves a place to another, and is asked last', async () => {
   const { admission, callers, begun } = setUp(3);
   const [attacker, one, other] = callers as [Caller, Caller, Caller];
   for (let i = 0; i < 24; i++)
@@ -43,7 +43,7 @@ test('row 8: a host with 24 long calls leaves a place to another, and is asked l
   expect(begun).toEqual(['light']);
 });
 
-test('row 8: calls whose client has left do not stay in the queue', async () => {
+test('calls whose client has left do not stay in the queue', async () => {
   const { admission, callers } = setUp(1);
   const [caller] = callers as [Caller];
   for (let i = 0; i < 3; i++) expect(admission.enter(caller, here)).toBeUndefined();

@@ -4,7 +4,7 @@ import { recordedServer, type RecordedServer } from '../testing/recorded-server.
 const STOP = { path: '/stop_daemon', body: '{}' };
 const BANS = { path: '/json_rpc', body: '{"method":"get_bans"}' };
 
-describe('row 13: web pages', () => {
+describe('web pages', () => {
   let node: RecordedServer;
   beforeAll(async () => {
     node = await recordedServer({
@@ -26,7 +26,7 @@ describe('row 13: web pages', () => {
     { Origin: 'http://127.0.0.1:3000', 'Sec-Fetch-Site': 'same-site' },
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
-  ])('row 13: cannot call what restricted ports hide: %j', async (headers) => {
+  ])('cannot call what restricted ports hide: %j', async (headers) => {
     const stops = node.control.stops;
     expect(await status(STOP, headers)).toBe(403);
     expect(await status(BANS, headers)).toBe(403);
@@ -39,7 +39,7 @@ describe('row 13: web pages', () => {
     { Origin: 'http://good.example', 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'none' },
     { 'Sec-Fetch-Site': 'same-origin' },
-  ])('row 13: clients that are no pages, and allowed origins, may call it: %j', async (headers) => {
+  ])('clients that are no pages, and allowed origins, may call it: %j', async (headers) => {
     const stops = node.control.stops;
     expect(await status(STOP, headers)).toBe(200);
     expect(await status(BANS, headers)).toBe(200);
@@ -47,7 +47,7 @@ describe('row 13: web pages', () => {
   });
 
   test.each(['evil.example', 'evil.example:18081', 'EVIL.example.', '127.0.0.1.nip.io:18081'])(
-    'row 13: a name pointed at this machine is refused: %s',
+    'a name pointed at this machine is refused: %s',
     async (Host) => {
       const answer = await ask(node.port, { path: '/get_height', headers: { Host } });
       expect(answer.status).toBe(403);
@@ -68,18 +68,18 @@ describe('row 13: web pages', () => {
     'monerod:18081',
     'abcdefghijklmnop.onion:18081',
     'abcdefghijklmnop.b32.i2p',
-  ])('row 13: honest clients come with %s', async (Host) => {
+  ])('honest clients come with %s', async (Host) => {
     expect(await status({ path: '/get_height', body: '' }, { Host })).toBe(200);
   });
 
-  test('row 13: a body that is no JSON is answered as before', async () => {
+  test('a body that is no JSON is answered as before', async () => {
     const headers = { Origin: 'http://evil.example' };
     expect(await status({ path: '/json_rpc', body: '{' }, headers)).toBe(200);
     expect(await status({ path: '/json_rpc', body: '{"method":1}' }, headers)).toBe(500);
   });
 });
 
-test('row 13: any origin may call everything when all are allowed', async () => {
+test('any origin may call everything when all are allowed', async () => {
   const node = await recordedServer({ corsOrigins: ['*'] });
   const headers = { Origin: 'http://any.example' };
   expect((await ask(node.port, { ...BANS, headers })).status).toBe(200);

@@ -45,7 +45,7 @@ async function flood(
   };
 }
 
-test('row 8: get_info on the owner’s port does not wait for 24 histograms of 100,000 amounts on the restricted port', async () => {
+test('get_info on the owner’s port does not wait for 24 histograms of 100,000 amounts on the restricted port', async () => {
   const attack = await flood(node.restrictedPort, histogram(100_000));
   for (let i = 0; i < 5; i++) {
     expect((await ask(node.port, { path: '/get_info' })).status).toBe(200);
@@ -54,7 +54,7 @@ test('row 8: get_info on the owner’s port does not wait for 24 histograms of 1
   attack.end();
 }, 60_000);
 
-test('row 8: a cheap call does not wait for expensive ones on the same port', async () => {
+test('a cheap call does not wait for expensive ones on the same port', async () => {
   const attack = await flood(node.restrictedPort, histogram(100_000));
   for (let i = 0; i < 5; i++) {
     expect((await ask(node.restrictedPort, { path: '/get_height' })).status).toBe(200);
@@ -66,7 +66,7 @@ test('row 8: a cheap call does not wait for expensive ones on the same port', as
 // Linux has all addresses of 127.0.0.0/8.
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
-onLinux('row 14: silent connections on all places do not keep a client out', async () => {
+onLinux('silent connections on all places do not keep a client out', async () => {
   await node.stop();
   node = await recordedServer({ maxConnections: 25 });
   const attack = await flood(node.port, '', '127.0.0.2');

@@ -21,7 +21,7 @@ describe('ids of calls', () => {
     return (await ask(port, { path: '/json_rpc', body })).body.toString();
   };
 
-  test('row 5: an id that would make a huge answer is a parse error, on either port', async () => {
+  test('an id that would make a huge answer is a parse error, on either port', async () => {
     for (const port of [node.port, node.restrictedPort]) {
       const answer = await call(NESTED, 'get_block_count', port);
       expect(JSON.parse(answer)).toEqual({
@@ -34,13 +34,13 @@ describe('ids of calls', () => {
     expect((await call(NESTED, 'get_block')).length).toBeLessThan(1000);
   });
 
-  test('row 5: an answer is not many times as long as its request', async () => {
+  test('an answer is not many times as long as its request', async () => {
     const id = `${'{"a":'.repeat(60)}[${'{},'.repeat(500)}{}]${'}'.repeat(60)}`;
     expect((await call(id)).length).toBeLessThan(66_000 + 1000);
     expect(await call(`"${'x'.repeat(60_000)}"`)).toContain(`"id": "${'x'.repeat(60_000)}"`);
   });
 
-  test('row 5: a failure quotes a bounded part of what the client sent', async () => {
+  test('a failure quotes a bounded part of what the client sent', async () => {
     const params = { hash: 'x'.repeat(500_000) };
     const answer = JSON.stringify(await node.rpc('get_block_header_by_hash', params));
     expect(answer).toContain('Failed to parse hex representation of block hash. Hex = xxx');
@@ -48,7 +48,7 @@ describe('ids of calls', () => {
   });
 });
 
-test('row 5: a request of half a million values is converted in steps', () => {
+test('a request of half a million values is converted in steps', () => {
   const params = parseWireJson(Buffer.from(`{"amounts":[${'1,'.repeat(500_000)}`));
   const steps = readJsonRequest(METHOD_SCHEMAS.getOutputHistogram.request, params);
   expect([...steps].length).toBeGreaterThan(900);

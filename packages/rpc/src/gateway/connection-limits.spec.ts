@@ -38,7 +38,7 @@ function setUp(): {
   };
 }
 
-test('row 14: a new connection replaces the oldest of 100 silent ones', async () => {
+test('a new connection replaces the oldest of 100 silent ones', async () => {
   const { counter, open } = setUp();
   const silent = Array.from({ length: 100 }, (_, i) => open(`192.168.0.${i % 4}`));
   for (const socket of silent) {
@@ -55,7 +55,7 @@ test('row 14: a new connection replaces the oldest of 100 silent ones', async ()
   expect(silent.map(({ destroyed }) => destroyed)).toEqual(silent.map((_, i) => i < 30));
 });
 
-test('row 14: silent ones go first, then the longest idle, and a running call never', () => {
+test('silent ones go first, then the longest idle, and a running call never', () => {
   const { counter, open } = setUp();
   const [silent, idle, older, serving] = [10, 11, 12, 13].map((n) => open(`10.0.1.${n}`, n));
   const others = Array.from({ length: 96 }, (_, i) => open(`10.0.2.${i}`));
@@ -80,7 +80,7 @@ test('row 14: silent ones go first, then the longest idle, and a running call ne
   expect(gone()).toEqual([true, true, false, false]);
 });
 
-test('row 14: a client that does not read its answer loses its place after 30 seconds, not before', () => {
+test('a client that does not read its answer loses its place after 30 seconds, not before', () => {
   const { counter, open } = setUp();
   const sockets = Array.from({ length: 100 }, (_, i) => open(`10.1.${i}.1`));
   for (const socket of sockets) {

@@ -116,7 +116,7 @@ describe('load', () => {
     await server.stop();
   });
 
-  test('row 7: an answer whose blocks are replaced while it is sent breaks off', async () => {
+  test('an answer whose blocks are replaced while it is sent breaks off', async () => {
     const { chain, reorganise } = largeChain();
     const server = await serverOn(chain);
     onRead(chain.store, (read) => {
@@ -129,7 +129,7 @@ describe('load', () => {
     await server.stop();
   });
 
-  test('row 7: a client that reads nothing makes the node read a few blocks only', async () => {
+  test('a client that reads nothing makes the node read a few blocks only', async () => {
     const { chain } = largeChain();
     const server = await serverOn(chain);
     let reads = 0;

@@ -19,7 +19,7 @@ describe('long answers', () => {
   const distributions = (count: number): string =>
     `{"method":"get_output_distribution","params":{"binary":false,"amounts":[${Array(count).fill('0').join(',')}]}}`;
 
-  test('row 7: a transaction asked for 500 times is sent in chunks while it is read', async () => {
+  test('a transaction asked for 500 times is sent in chunks while it is read', async () => {
     const one = await node.path('/get_transactions', JSON.parse(transactions(1)));
     const entry = (JSON.parse(one.body.toString()) as { txs: object[] }).txs[0];
     const { headers, body } = await ask(node.port, {
@@ -38,7 +38,7 @@ describe('long answers', () => {
     expect(answer.txs_as_json).toHaveLength(500);
   });
 
-  test('row 7: distributions of 5,000 amounts are counted while they are sent', async () => {
+  test('distributions of 5,000 amounts are counted while they are sent', async () => {
     const { headers, body } = await ask(node.port, {
       path: '/json_rpc',
       body: distributions(5000),
@@ -49,7 +49,7 @@ describe('long answers', () => {
     expect(result.distributions.at(-1)).toEqual(result.distributions[0]);
   });
 
-  test('row 7: a client that leaves, or reads nothing, stops the writing', async () => {
+  test('a client that leaves, or reads nothing, stops the writing', async () => {
     let reads = 0;
     const { store } = node.chain;
     const original = store.tx.bind(store);

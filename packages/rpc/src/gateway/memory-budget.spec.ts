@@ -28,7 +28,7 @@ test('bytes that are released count no more, once', () => {
   expect(given).toEqual([]);
 });
 
-test('row 8: the host with the most unread bytes loses its answers, not one that reads', () => {
+test('the host with the most unread bytes loses its answers, not one that reads', () => {
   const given: string[] = [];
   const [honest, attacker] = [{}, {}];
   const unsent = new MemoryBudget(100);

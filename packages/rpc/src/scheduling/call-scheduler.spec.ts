@@ -40,7 +40,7 @@ test('a call that ends within its first slice is not delayed, and its time is ch
   expect(caller.used).toBeGreaterThanOrEqual(2);
 });
 
-test('row 8: calls that begin in one round of the event loop do not hold it up', async () => {
+test('calls that begin in one round of the event loop do not hold it up', async () => {
   const scheduler = new CallScheduler();
   const caller = new Caller(new CallerGroup());
   let begun = 0;
@@ -68,7 +68,7 @@ test('row 8: calls that begin in one round of the event loop do not hold it up',
   expect(rounds).toBeGreaterThan(20);
 });
 
-test('row 8: a caller that has used little goes before 24 calls of one that has used much', async () => {
+test('a caller that has used little goes before 24 calls of one that has used much', async () => {
   const scheduler = new CallScheduler();
   const group = new CallerGroup();
   const [attacker, innocent] = [new Caller(group), new Caller(group)];
@@ -93,7 +93,7 @@ test('row 8: a caller that has used little goes before 24 calls of one that has 
   await Promise.all(all);
 });
 
-test('row 8: of two busy groups the owner gets three slices of four', async () => {
+test('of two busy groups the owner gets three slices of four', async () => {
   let time = 0;
   const scheduler = new CallScheduler(() => time);
   const owner = new Caller(new CallerGroup({ weight: 3 }));
@@ -113,7 +113,7 @@ test('row 8: of two busy groups the owner gets three slices of four', async () =
   expect(slices.owner / slices.other).toBeCloseTo(3, 0);
 });
 
-test('row 8: a group over its budget rests while others go on', async () => {
+test('a group over its budget rests while others go on', async () => {
   let time = 0;
   const scheduler = new CallScheduler();
   const limited = new Caller(new CallerGroup({ msPerSecond: 800 }, () => time));
@@ -134,7 +134,7 @@ test('row 8: a group over its budget rests while others go on', async () => {
   expect(order).toEqual(['owner', 'owner', 'owner', 'limited']);
 });
 
-test('row 8: an idle caller saves no time up', async () => {
+test('an idle caller saves no time up', async () => {
   const scheduler = new CallScheduler();
   const group = new CallerGroup();
   const busy = new Caller(group);

@@ -49,7 +49,7 @@ describe('limits of the ZeroMQ RPC', () => {
     return { count, answer: await answered };
   }
 
-  test('row 6: distributions of 300,000 amounts end with an error, in slices', async () => {
+  test('distributions of 300,000 amounts end with an error, in slices', async () => {
     const { count, answer } = await rounds(
       ask('get_output_distribution', distributions(list('18446744073709551615', 300_000))),
     );
@@ -57,19 +57,19 @@ describe('limits of the ZeroMQ RPC', () => {
     expect(count).toBeGreaterThan(5);
   });
 
-  test('row 6: three million amounts are too many values', async () => {
+  test('three million amounts are too many values', async () => {
     const answer = await ask('get_output_distribution', distributions(list('1', 3_000_000)));
     expect(String(answer)).toContain('Failed to parse the json request');
   });
 
-  test('row 6: what fits is answered as before', async () => {
+  test('what fits is answered as before', async () => {
     const answer = await ask('get_output_distribution', distributions(list('0', 1000)));
     const { result } = JSON.parse(String(answer)) as { result: { distributions: unknown[] } };
     expect(result.distributions).toHaveLength(1000);
     expect(answer.length).toBeGreaterThan(200_000);
   });
 
-  test('row 6: long lists of every kind are read and answered in slices', async () => {
+  test('long lists of every kind are read and answered in slices', async () => {
     const id = toHex(chain.top.id);
     const calls: [string, string][] = [
       [
@@ -88,7 +88,7 @@ describe('limits of the ZeroMQ RPC', () => {
     }
   });
 
-  test('row 6: a transaction asked for many times is sent once', async () => {
+  test('a transaction asked for many times is sent once', async () => {
     const [, tx] = chain.store.blockTxs(85);
     const ids = list(`"${toHex(tx?.id ?? new Uint8Array())}"`, 50_000);
     const answer = await ask('get_transactions', `{"tx_hashes":${ids}}`);
@@ -96,7 +96,7 @@ describe('limits of the ZeroMQ RPC', () => {
     expect(Object.keys(result.txs)).toHaveLength(1);
   });
 
-  test('row 6: a large id is refused', async () => {
+  test('a large id is refused', async () => {
     for (const id of [list('1', 100_000), `"${'x'.repeat(100_000)}"`]) {
       expect(String(await ask('get_height', '{}', id))).toContain('Malformed json');
     }

@@ -45,7 +45,7 @@ test('puts frames together wherever the bytes are cut', () => {
   }
 });
 
-test('row 12: the bytes and the frames of a message are bounded together', () => {
+test('the bytes and the frames of a message are bounded together', () => {
   const endless = (text: string): Buffer =>
     Buffer.concat(Array<Buffer>(100).fill(frame(text, true)));
   expect(() => read(new FrameReader(LIMITS), endless('x'.repeat(200)))).toThrow(ZmtpError);
@@ -58,7 +58,7 @@ test('row 12: the bytes and the frames of a message are bounded together', () =>
   );
 });
 
-test('row 12: an announced length takes no memory', () => {
+test('an announced length takes no memory', () => {
   const huge = new FrameReader({ ...LIMITS, messageBytes: 2 ** 40 });
   const before = process.memoryUsage().arrayBuffers;
   read(huge, Buffer.concat([frameHeader(2 ** 39, false), Buffer.from('abc')]));

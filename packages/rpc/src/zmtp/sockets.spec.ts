@@ -93,7 +93,7 @@ describe('the reply socket', () => {
   test.each([
     ['frames of some size', Buffer.alloc(1000)],
     ['empty frames', Buffer.alloc(1)],
-  ])('row 12: a message of endless %s ends its connection', async (_name, content) => {
+  ])('a message of endless %s ends its connection', async (_name, content) => {
     const peer = await rawPeer(address, 'REQ');
     peer.write(frame(Buffer.alloc(0), true));
     const part = Buffer.concat(Array<Buffer>(64).fill(frame(content, true)));
@@ -112,7 +112,7 @@ describe('the reply socket', () => {
     request.close();
   });
 
-  test('row 12: a connection is not read on while its request is served', async () => {
+  test('a connection is not read on while its request is served', async () => {
     const peer = await rawPeer(address, 'REQ');
     const call = (text: string): Buffer =>
       Buffer.concat([frame(Buffer.alloc(0), true), frame(Buffer.from(text), false)]);
@@ -155,7 +155,7 @@ describe('the reply socket', () => {
     expect(received).toBeLessThan(40 << 20);
   }, 15_000);
 
-  test('row 12: the connection idle longest makes room', async () => {
+  test('the connection idle longest makes room', async () => {
     const peers: Socket[] = [];
     for (let i = 0; i < 25; i++) peers.push(await rawPeer(address, 'REQ'));
     await pause(50);
@@ -252,7 +252,7 @@ describe('the publish socket', () => {
     },
   );
 
-  test('row 12: a flood of subscriptions is not kept', async () => {
+  test('a flood of subscriptions is not kept', async () => {
     const peer = await rawPeer(address, 'SUB');
     for (let i = 0; i < 200_000; i += 1000) {
       const some = Array.from({ length: 1000 }, (_, j) =>
@@ -269,7 +269,7 @@ describe('the publish socket', () => {
     await once(peer, 'close');
   });
 
-  test('row 12: a subscriber that does not read misses messages', async () => {
+  test('a subscriber that does not read misses messages', async () => {
     const peer = await rawPeer(address, 'SUB');
     peer.pause();
     peer.write(frame(Buffer.from('\x01json'), false));

@@ -76,7 +76,7 @@ test('killed while it makes the store, it leaves nothing that hinders the next o
   }
 }, 60_000);
 
-test('row 15: a write the system refuses is reported, and fails only that commit', async () => {
+test('a write the system refuses is reported, and fails only that commit', async () => {
   const child = new StoreChild('append', path, { maxFileSize: 1_000_000 });
   await child.ended();
   expect(child.lines.slice(-2)).toEqual([

@@ -30,7 +30,7 @@ async function makeStore(): Promise<void> {
 const failing = (code: string, message: RegExp) =>
   expect.objectContaining({ name: 'StorageError', code, message: expect.stringMatching(message) });
 
-test('row 19: an empty data file is refused, and kept', async () => {
+test('an empty data file is refused, and kept', async () => {
   await makeStore();
   truncateSync(dataFile, 0);
   const refused = failing('damaged', /data\.mdb is empty: .* delete it to begin a new chain/);
@@ -43,7 +43,7 @@ test('row 19: an empty data file is refused, and kept', async () => {
   await store.close();
 });
 
-test('row 19: a new store is made in one step, and a folder that a killed process left is removed', async () => {
+test('a new store is made in one step, and a folder that a killed process left is removed', async () => {
   mkdirSync(join(path, 'new'));
   writeFileSync(join(path, 'new', 'data.mdb'), '');
   const notices: string[] = [];
@@ -55,7 +55,7 @@ test('row 19: a new store is made in one step, and a folder that a killed proces
   expect(readdirSync(path).sort()).toEqual(['data.mdb', 'lock.mdb']);
 });
 
-test('row 19: a store without its lock file is opened', async () => {
+test('a store without its lock file is opened', async () => {
   await makeStore();
   rmSync(join(path, 'lock.mdb'));
   const store = await openLmdbStore({ path });
@@ -63,7 +63,7 @@ test('row 19: a store without its lock file is opened', async () => {
   await store.close();
 });
 
-test('row 19: a new chain beside other files is mentioned', async () => {
+test('a new chain beside other files is mentioned', async () => {
   await makeStore();
   rmSync(dataFile);
   writeFileSync(join(path, 'notes.txt'), 'mine');

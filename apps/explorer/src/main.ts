@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { RpcClient } from '@monero-node/rpc-client';
+import { checkTables } from './check/check.ts';
+import { consoleLogger } from './console-logger.ts';
+import { openPostgres } from './database/postgres.ts';
+import { startExplorer, type ExplorerParts } from './explorer.ts';
+import { openNatsSource } from './nats-source.ts';
+import { NodeFollower } from './node/follow-node.ts';
+
+const HELP = `Usage: node apps/explorer/dist/main.js [check] --database URL (--nats URL | --node URL)
+
+  --database URL   postgres://user:password@host/name, or postgres://user@/name?host=/folder; or EXPLORER_DATABASE
+  --nats URL       the broker with the stream of events of a node
+  --network NAME   whose stream: mainnet (default), stagenet, testnet or regtest
+  --node URL       ask the RPC of a node instead, or for check
+  --host, --port   where the pages are served: 127.0.0.1, 8085
+
+check compares the tables with the answers of a node.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    database: { type: 'string', default: process.env['EXPLORER_DATABASE'] ?? '' },
+    nats: { type: 'string' },
+    network: { type: 'string', default: 'mainnet' },
+    node: { type: 'string' },
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '8085' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const logger = consoleLogger();
+const { nats, node, network } = values;
+
+function source(): ExplorerParts['openSource'] {
+  if (nats !== undefined) {
+    return (tables) => openNatsSource({ servers: nats, network, logger }, tables);
+  }
+  const client = new RpcClient({ url: node ?? '' });
+  return (tables) => Promise.resolve(new NodeFollower({ client, logger, ...tables }));
+}
+
+if (values.help || values.database === '' || (nats ?? node) === undefined) {
+  console.log(HELP);
+  process.exitCode = values.help ? 0 : 2;
+} else if (positionals[0] === 'check') {
+  const database = openPostgres(values.database);
+  if (!(await checkTables(database, node ?? ''))) process.exitCode = 1;
+  await database.close();
+} else {
+  const database = openPostgres(values.database);
+  const explorer = await startExplorer(
+    { host: values.host, port: Number(values.port) },
+    { database, logger, openSource: source() },
+  );
+  console.log(`The explorer is at ${explorer.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void explorer.stop().then(() => process.exit(0)));
+  }
+}

@@ -1,0 +1,40 @@
+import * as ours from '@monero-node/crypto';
+
+/** Options of createBackend and of pools, by name. */
+const SETTINGS = {
+  reference: { backend: 'reference', cpu: 'auto' },
+  wasm: { backend: 'wasm', cpu: 'auto' },
+  'native-portable': { backend: 'native', cpu: 'portable' },
+  'native-avx2': { backend: 'native', cpu: 'avx2' },
+  'native-ifma': { backend: 'native', cpu: 'avx512-ifma' },
+};
+
+function create(name) {
+  const settings = SETTINGS[name];
+  if (!settings) throw new Error(`there are ${Object.keys(SETTINGS).join(', ')}`);
+  return ours.createBackend(settings.backend, { cpu: settings.cpu });
+}
+
+/**
+ * Returns the backends to measure: the named ones, or all that work here. The native one counts once for each path
+ * of its code.
+ *
+ * @returns {{ name: string, backend: object }[]}
+ * Throws Error when a named backend does not work here.
+ */
+export function selectBackends(names) {
+  return (names ?? Object.keys(SETTINGS)).flatMap((name) => {
+    try {
+      return [{ name, backend: create(name) }];
+    } catch (error) {
+      if (names) throw error;
+      console.log(`without ${name}: ${error.message}`);
+      return [];
+    }
+  });
+}
+
+/** A pool of worker threads that use a backend. */
+export function createPool(name, threads) {
+  return ours.createVerificationPool({ threads, ...SETTINGS[name] });
+}

@@ -1,0 +1,148 @@
+// Attacks one node and measures it from outside, and our own node from inside as well.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startDaemon } from '../nodes.mjs';
+import { LOOPBACK, cpuSeconds, freePorts } from '../programs.mjs';
+import { copyChain } from './chain.mjs';
+import { startCompanion } from './companion.mjs';
+import { blockProbe, infoProbe, newClientProbe, peerProbe } from './probes.mjs';
+import { startAttacker } from './start-attacker.mjs';
+
+const REPORT_STALLS = fileURLToPath(new URL('report-stalls.mjs', import.meta.url));
+const SAMPLE_MS = 200;
+/** Time without an attack in which a node and its clients settle, milliseconds. */
+const SETTLE_MS = 1500;
+const [CLIENT, NEW_CLIENT, PEER] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+
+/** Peak of the resident memory of a process in MB; undefined once it has ended. */
+function peakMemory(pid) {
+  const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+  return kilobytes === undefined ? undefined : (Number(kilobytes) * 1024) / 1e6;
+}
+
+/** Samples processor time and memory until it is stopped or the program has ended. */
+function watchProgram(program) {
+  const begun = cpuSeconds(program.pid);
+  const figures = { cpuSeconds: 0, memory: 0 };
+  const sample = () => {
+    if (!program.alive) return;
+    try {
+      figures.memory = peakMemory(program.pid) ?? figures.memory;
+      figures.cpuSeconds = cpuSeconds(program.pid) - begun;
+    } catch {
+      // The program has just ended.
+    }
+  };
+  const timer = setInterval(sample, SAMPLE_MS);
+  return {
+    stop: () => {
+      sample();
+      clearInterval(timer);
+      return figures;
+    },
+  };
+}
+
+/** Time after which a node that has not reported anything stalls, milliseconds. */
+const SILENT_MS = 1000;
+
+/** Returns the longest stall since `began`, as it was and without the time for which other programs ran. */
+function longestStalls(file, began) {
+  if (!existsSync(file)) return { stall: 0, stallAlone: 0 };
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const reports = lines.map((line) => JSON.parse(line));
+  const stalls = reports.filter(({ at, stall }) => at - stall >= began);
+  const silence = Date.now() - reports.at(-1).at;
+  if (silence > SILENT_MS) stalls.push({ stall: silence, waited: 0 });
+  const longest = (of) => stalls.reduce((most, each) => Math.max(most, of(each)), 0);
+  return {
+    stall: longest(({ stall }) => stall),
+    stallAlone: longest(({ stall, waited }) => stall - waited),
+  };
+}
+
+async function startNode(
+  start,
+  { ours, dataDir, kind, tls, node: extra = { env: {} }, options = (_ports) => [] },
+) {
+  const [restricted, zmq, ws, nats, metrics] = await freePorts(5);
+  const stalls = join(dataDir, 'stalls.jsonl');
+  const node = await startDaemon(start, {
+    name: ours ? 'ours' : 'monerod',
+    ours,
+    dataDir,
+    zmqPort: zmq,
+    rpcSsl: tls ? 'autodetect' : 'disabled',
+    ...extra,
+    extra: [
+      ...['--rpc-restricted-bind-ip', LOOPBACK, '--rpc-restricted-bind-port', String(restricted)],
+      ...(ours ? options({ metrics }) : []),
+      ...(kind === 'ws' ? ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`] : []),
+      ...(kind === 'nats' ? ['--events', `nats://${LOOPBACK}:${nats}`] : []),
+    ],
+    ...(ours && {
+      nodeFlags: ['--import', REPORT_STALLS],
+      env: { ...extra.env, HOSTILE_STALLS: stalls },
+    }),
+  });
+  const p2p = Number(node.peer.split(':')[1]);
+  const ports = { restricted, zmq, ws, nats, metrics };
+  return { node, stalls, ports: { p2p, rpc: node.rpcPort, ...ports } };
+}
+
+async function attackNode({ node, stalls, ports }, attack, { chain, seconds, startOther }) {
+  const probes = {
+    getInfo: infoProbe(ports.rpc, CLIENT),
+    newClient: attack.tls
+      ? newClientProbe(ports.restricted, NEW_CLIENT, true)
+      : newClientProbe(ports.rpc, NEW_CLIENT),
+    peer: await peerProbe(ports.p2p, PEER, chain),
+  };
+  await sleep(attack.settleMs ?? SETTLE_MS);
+  // A node that has just started may still be making its RandomX cache.
+  if (attack.maxBlockMs) probes.block = blockProbe(ports.rpc);
+  const watch = watchProgram(node.program);
+  const began = Date.now();
+  const attacker = attack.isCompanion
+    ? await startOther(node)
+    : startAttacker(attack.id, { ports, chain });
+  await Promise.race([sleep(seconds * 1000), node.program.exited]);
+  const counts = await attacker.stop();
+  const clients = {};
+  for (const [name, probe] of Object.entries(probes)) clients[name] = await probe.stop();
+  const crashed = !node.program.alive;
+  const stalled = crashed ? { stall: 0, stallAlone: 0 } : longestStalls(stalls, began);
+  return { ...stalled, ...watch.stop(), ...clients, crashed, counts };
+}
+
+/**
+ * Runs an attack for `seconds` against a fresh node: ours or monerod. Returns milliseconds, seconds of processor time
+ * and MB.
+ *
+ * @param {Function} start of withPrograms
+ * @param {object} attack
+ * @param {{ ours: boolean, chain: object, chainDir: string, dir: string, seconds: number }} options
+ */
+export async function measureAttack(start, attack, { ours, chain, chainDir, dir, seconds }) {
+  const dataDir = join(dir, `${ours ? 'ours' : 'monerod'}-${attack.id}`);
+  copyChain(chainDir, { ours, to: dataDir });
+  const started = await startNode(start, { ...attack, ours, dataDir });
+  const startOther = (node) => startCompanion(start, node, dir);
+  const result = await attackNode(started, attack, { chain, seconds, startOther });
+  started.node.rpc.close();
+  await started.node.program.stop(20_000);
+  const output = started.node.program.output();
+  if (!result.crashed) rmSync(dataDir, { recursive: true, force: true });
+  const lastLines = output.trim().split('\n').slice(-10);
+  return { ...result, ...(result.crashed && { lastLines }), errors: errorLines(output) };
+}
+
+function errorLines(output) {
+  return output
+    .split('\n')
+    .filter((line) => /\tE\t|unexpected error/i.test(line))
+    .slice(0, 5);
+}

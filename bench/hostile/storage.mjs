@@ -1,0 +1,55 @@
+// Portable storage written by hand, independently of the codec of the node.
+const SIGNATURE = Buffer.from('011101010101020101', 'hex');
+const TYPE = { u64: 5, u32: 6, u8: 8, string: 10, object: 12 };
+const ARRAY = 0x80;
+
+/** Returns a length in the format of portable storage. */
+function size(n) {
+  if (n < 64) return Buffer.from([n << 2]);
+  const wide = n >= 16_384;
+  const bytes = Buffer.alloc(wide ? 4 : 2);
+  if (wide) bytes.writeUInt32LE(n * 4 + 2);
+  else bytes.writeUInt16LE(n * 4 + 1);
+  return bytes;
+}
+
+function entry(name, type, ...value) {
+  return Buffer.concat([
+    Buffer.from([name.length]),
+    Buffer.from(name),
+    Buffer.from([type]),
+    ...value,
+  ]);
+}
+
+function integer(bytes, value) {
+  const buffer = Buffer.alloc(8);
+  buffer.writeBigUInt64LE(BigInt(value));
+  return buffer.subarray(0, bytes);
+}
+
+export const u64 = (name, value) => entry(name, TYPE.u64, integer(8, value));
+export const u32 = (name, value) => entry(name, TYPE.u32, integer(4, value));
+export const u8 = (name, value) => entry(name, TYPE.u8, integer(1, value));
+export const string = (name, bytes) => entry(name, TYPE.string, size(bytes.length), bytes);
+export const object = (name, fields) => entry(name, TYPE.object, section(fields));
+
+/** An array of bytes as numbers of one byte each. */
+export const u8Array = (name, bytes) => entry(name, TYPE.u8 | ARRAY, size(bytes.length), bytes);
+
+export const strings = (name, list) =>
+  entry(
+    name,
+    TYPE.string | ARRAY,
+    size(list.length),
+    ...list.flatMap((each) => [size(each.length), each]),
+  );
+
+function section(fields) {
+  return Buffer.concat([size(fields.length), ...fields]);
+}
+
+/** Returns the body of a message with those fields. */
+export function body(fields) {
+  return Buffer.concat([SIGNATURE, section(fields)]);
+}

@@ -1,0 +1,51 @@
+// `npm run bench [-- WHAT OPTIONS]`, where WHAT is one of
+//
+//   all          those below that compare with monerod, in rounds, with one file of figures
+//   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
+//   crypto       (default) our crypto backends against monerod's own C++
+//   heavy-chain  records a chain full of transactions for the next one
+//   report       docs/reference/benchmarks.md, made of that file
+//   hostile      attacks on our daemon and on monerod, and what innocent clients notice
+//   import       importing that chain from a file with our tool and with monerod's
+//   sync         synchronisation of that chain by our daemon and by monerod
+//   rpc          requests per second of both daemons
+//   pow          RandomX in WebAssembly and in librandomx
+//   miner        hash rates of mining and of verification, compared with monerod's
+//   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
+//   soak         everything at once for minutes: memory, restarts, equal chains at the end
+//   storage      the cost of the store as it grows to ten million outputs
+//   wallet-scan  scanning a chain for the outputs of an account, compared with monero-wallet-rpc
+//
+// Each file describes its options. Ratios are against a baseline measured in the same run.
+import '../tools/setup.mjs';
+
+const COMMANDS = {
+  all: async (args) => (await import('./all.mjs')).all(args),
+  'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
+  crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
+  'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
+  hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
+  'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
+  import: async (args) => (await import('./import.mjs')).importBench(args),
+  miner: async (args) => (await import('./miner.mjs')).miner(args),
+  pow: async (args) => (await import('./pow.mjs')).pow(args),
+  report: async (args) => (await import('./report.mjs')).report(args),
+  soak: async (args) => (await import('./soak.mjs')).soak(args),
+  storage: async (args) => (await import('./storage.mjs')).storage(args),
+  sync: async (args) => (await import('./sync.mjs')).sync(args),
+  rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),
+  'wallet-scan': async (args) => (await import('./wallet-scan.mjs')).walletScan(args),
+};
+
+const [first, ...rest] = process.argv.slice(2);
+const named = first !== undefined && !first.startsWith('-');
+const command = COMMANDS[named ? first : 'crypto'];
+try {
+  if (!command) {
+    throw new Error(`unknown benchmark ${first}; choose from ${Object.keys(COMMANDS).join(', ')}`);
+  }
+  await command(named ? rest : process.argv.slice(2));
+} catch (error) {
+  console.error(`bench: ${error.message}`);
+  process.exitCode = 1;
+}

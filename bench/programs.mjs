@@ -1,0 +1,159 @@
+// Child programs on loopback: free ports, start, wait, stop, processor time.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const LOOPBACK = '127.0.0.1';
+/** Clock ticks per second in /proc/PID/stat: 100 on every Linux that Node supports. */
+const TICKS_PER_SECOND = 100;
+
+/** Returns TCP ports of the loopback interface on which no program listens. */
+export async function freePorts(count) {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise((resolve, reject) => {
+          const server = createServer().once('error', reject);
+          server.listen(0, LOOPBACK, () => resolve(server));
+        }),
+    ),
+  );
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
+
+/** Running programs; an interrupted benchmark stops them all. */
+class Running {
+  #programs = [];
+
+  add(program) {
+    this.#programs.push(program);
+    program.exited.then(() => this.#programs.splice(this.#programs.indexOf(program), 1));
+  }
+
+  /** Stops the newest first: wallets before the node they need. */
+  async stopAll() {
+    for (const program of [...this.#programs].reverse()) await program.stop();
+  }
+}
+
+/**
+ * Runs `task` with a `start(name, command, args, options)` for child programs. When the
+ * task ends, every program that still runs is stopped. On SIGINT or SIGTERM they are stopped at once, which makes
+ * the task fail. Returns the task's result.
+ *
+ * Throws the error of the task, or Error when interrupted.
+ */
+export async function withPrograms(task) {
+  const running = new Running();
+  let signal;
+  const interrupt = (name) => {
+    signal ??= name;
+    void running.stopAll();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  try {
+    return await task((name, command, args, options) => {
+      if (signal) throw new Error(`interrupted by ${signal}`);
+      const program = startProgram(name, command, args, options);
+      running.add(program);
+      return program;
+    });
+  } catch (error) {
+    throw signal ? new Error(`interrupted by ${signal}`) : error;
+  } finally {
+    await running.stopAll();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ log: string, cwd: string, env?: object }} options log: file that takes its output
+ */
+function startProgram(name, command, args, { log, cwd, env }) {
+  const output = openSync(log, 'a');
+  // Its own process group: a Ctrl-C in the terminal reaches this process, which stops the rest in order.
+  const child = spawn(command, args, {
+    cwd,
+    stdio: ['ignore', output, output],
+    detached: true,
+    env: { ...process.env, ...env },
+  });
+  closeSync(output);
+  let alive = true;
+  const exited = new Promise((resolve) => {
+    const over = () => {
+      alive = false;
+      resolve();
+    };
+    child.once('exit', over).once('error', over);
+  });
+  return {
+    name,
+    pid: child.pid,
+    exited,
+    get alive() {
+      return alive;
+    },
+    output: () => readFileSync(log, 'utf8'),
+    /** Kills the program. */
+    async kill() {
+      if (alive) child.kill('SIGKILL');
+      await exited;
+    },
+    /** Asks the program to stop, and kills it if it still runs after `limit` milliseconds. */
+    async stop(limit = 60_000) {
+      if (alive) child.kill('SIGTERM');
+      const giveUp = setTimeout(() => child.kill('SIGKILL'), limit);
+      await exited;
+      clearTimeout(giveUp);
+    },
+  };
+}
+
+/** Milliseconds between two attempts. */
+const POLL_MS = 50;
+
+/**
+ * Calls `attempt` until it returns a value. Throws Error when the program ends or after `limit` milliseconds.
+ */
+export async function waitFor(program, what, attempt, limit = 90_000) {
+  const end = performance.now() + limit;
+  while (performance.now() < end) {
+    if (!program.alive) break;
+    const answer = await attempt().catch(() => undefined);
+    if (answer) return answer;
+    await sleep(POLL_MS);
+  }
+  const tail = program.output().split('\n').slice(-15).join('\n');
+  throw new Error(`${program.name}: ${what} did not happen\n${tail}`);
+}
+
+/** Returns the processor time in seconds that all threads of a process have used. */
+export function cpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The second field, the program's name in brackets, may contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [utime, stime] = [fields[11], fields[12]].map(Number);
+  return (utime + stime) / TICKS_PER_SECOND;
+}
+
+/** Returns the same for a process and its child processes that are running. */
+export function cpuSecondsWithChildren(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+  const ids = children === '' ? [] : children.split(' ');
+  return ids.reduce((sum, child) => sum + cpuSeconds(child), cpuSeconds(pid));
+}
+
+/** Returns the processor time in seconds of all child programs that have ended, and of theirs. */
+export function cpuSecondsOfChildren() {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+}

@@ -1,0 +1,254 @@
+// The nodes and wallets of a soak test, and the events that affect them.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDaemon, startWallet } from '../nodes.mjs';
+import { LOOPBACK, freePorts } from '../programs.mjs';
+import { RpcError } from '../rpc.mjs';
+
+const REPORT_MEMORY = fileURLToPath(new URL('report-memory.mjs', import.meta.url));
+/** Options for a network in which all nodes have the same address. */
+const CROWDED = ['--max-connections-per-ip', '1000'];
+/** Number of first blocks for each wallet, and of blocks that make their coinbases spendable. */
+const FIRST_BLOCKS = 40;
+const UNLOCK = 62;
+/** Longest time that a node may be behind the others, in milliseconds. */
+export const MAX_LAG = 45_000;
+/** Longest stay of a visitor, milliseconds: a long chain takes a slow one more time than that. */
+const VISIT = 90_000;
+const XMR = 1e12;
+
+/** Whether a node refused its own block because one of another node arrived while it was mined. */
+const isOutdated = (error) => error instanceof RpcError && /Block not accepted/.test(error.message);
+
+export class World {
+  /** Numbers of events by name. */
+  counts = {};
+  /** Longest duration of each event in milliseconds. */
+  longest = {};
+  problems = [];
+  #start;
+  #dir;
+  #random;
+  #made = 0;
+
+  constructor(start, dir, random) {
+    this.#start = start;
+    this.#dir = dir;
+    this.#random = random;
+  }
+
+  #folder(name) {
+    return join(this.#dir, `${name}-${this.#made++}`);
+  }
+
+  count(what) {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  }
+
+  #took(what, began) {
+    this.longest[what] = Math.max(this.longest[what] ?? 0, Math.round(performance.now() - began));
+  }
+
+  #pick(list) {
+    return list[Math.floor(this.#random() * list.length)];
+  }
+
+  /** Starts a monerod, a node of ours that keeps running, one that is restarted repeatedly, and two wallets. */
+  async open() {
+    const extra = CROWDED;
+    this.monerod = await startDaemon(this.#start, {
+      name: 'monerod',
+      dataDir: this.#folder('monerod'),
+      extra,
+    });
+    this.memoryFile = join(this.#dir, 'memory.jsonl');
+    const [restricted, zmq, ws] = await freePorts(3);
+    this.ours = await startDaemon(this.#start, {
+      name: 'ours',
+      ours: true,
+      dataDir: this.#folder('ours'),
+      peer: this.monerod.peer,
+      zmqPort: zmq,
+      extra: [
+        ...extra,
+        ...['--rpc-restricted-bind-port', String(restricted)],
+        ...['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`],
+      ],
+      nodeFlags: ['--expose-gc', '--import', REPORT_MEMORY],
+      env: { SOAK_MEMORY: this.memoryFile },
+    });
+    const p2p = Number(this.ours.peer.split(':')[1]);
+    this.hostilePorts = { p2p, rpc: this.ours.rpcPort, restricted, zmq, ws };
+    this.victimDir = this.#folder('victim');
+    await this.#startVictim();
+    await this.settled();
+    this.wallets = await Promise.all([
+      this.#wallet('a', this.monerod),
+      this.#wallet('b', this.ours),
+    ]);
+    for (const { address } of this.wallets)
+      await this.#generate(this.monerod, FIRST_BLOCKS, address);
+    await this.#generate(this.ours, UNLOCK, this.wallets[0].address);
+    await this.settled();
+    for (const { rpc } of this.wallets) await rpc.call('refresh');
+  }
+
+  async #startVictim() {
+    this.victim = await startDaemon(this.#start, {
+      name: 'victim',
+      ours: true,
+      dataDir: this.victimDir,
+      peer: this.ours.peer,
+      extra: ['--add-exclusive-node', this.monerod.peer, ...CROWDED],
+    });
+  }
+
+  async #wallet(name, node) {
+    const dir = this.#folder(`wallet-${name}`);
+    const { rpc } = await startWallet(this.#start, { name, dir, daemonPort: node.rpcPort });
+    await rpc.call('create_wallet', { filename: name, language: 'English' });
+    const { address } = await rpc.call('get_address', { account_index: 0 });
+    return { rpc, address };
+  }
+
+  async #generate(node, count, address) {
+    const asked = { amount_of_blocks: count, wallet_address: address };
+    const { status } = await node.rpc.call('generateblocks', asked);
+    if (status !== 'OK') throw new Error(`${node.name}: generateblocks: ${status}`);
+  }
+
+  /** Waits until the running nodes have the same top block. Throws Error after MAX_LAG. */
+  async settled(nodes = [this.monerod, this.ours, this.victim]) {
+    const began = performance.now();
+    for (;;) {
+      const tops = await Promise.all(nodes.map(async (node) => (await node.info()).top_block_hash));
+      if (new Set(tops).size === 1) break;
+      if (performance.now() - began > MAX_LAG)
+        throw new Error(`no common chain of ${nodes.map(({ name }) => name)} after ${MAX_LAG} ms`);
+      await sleep(100);
+    }
+    this.#took('to one chain', began);
+  }
+
+  /** Mines blocks with one node, or with two at once, which creates alternative chains. */
+  async mine() {
+    const { address } = this.#pick(this.wallets);
+    const count = 1 + Math.floor(this.#random() * 2);
+    const both = this.#random() < 0.2;
+    const miners = both ? [this.monerod, this.ours] : [this.#pick([this.monerod, this.ours])];
+    // When two nodes mine at once, the block of one may already be outdated.
+    const results = await Promise.allSettled(
+      miners.map((node, i) => this.#generate(node, count + i, address)),
+    );
+    const first = results.find((result) => result.status === 'rejected');
+    if (first && !both && !isOutdated(first.reason)) throw first.reason;
+    const mined = both ? 'blocks at once' : 'blocks';
+    this.count(first && !both ? 'blocks outdated' : mined);
+  }
+
+  /** Makes a payment, unless all coins of the wallet are locked. */
+  async pay() {
+    const from = this.#pick(this.wallets);
+    const destinations = Array.from({ length: 1 + Math.floor(this.#random() * 4) }, () => ({
+      address: this.#pick(this.wallets).address,
+      amount: Math.round((0.1 + this.#random()) * XMR),
+    }));
+    try {
+      await from.rpc.call('transfer', {
+        destinations,
+        priority: 1 + Math.floor(this.#random() * 3),
+      });
+      this.count('payments');
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      this.count('payments declined');
+    }
+  }
+
+  /** Sends the usual requests of wallets and explorers. */
+  async ask() {
+    const { rpc } = this.ours;
+    const { height } = await this.ours.info();
+    const at = Math.floor(this.#random() * height);
+    const block = await rpc.call('get_block', { height: at });
+    await rpc.path('/get_transactions', {
+      txs_hashes: block.tx_hashes ?? [],
+      decode_as_json: true,
+    });
+    await rpc.path('/get_transaction_pool');
+    await rpc.call('get_fee_estimate');
+    await rpc.call('get_connections');
+    this.count('rounds of questions');
+  }
+
+  /** Stops or kills a node, changes the chain, restarts the node and waits until it has caught up. */
+  async restart() {
+    const kill = this.#random() < 0.5;
+    if (kill) await this.victim.program.kill();
+    else await this.victim.program.stop();
+    this.victim.rpc.close();
+    this.count(kill ? 'kills' : 'restarts');
+    await sleep(this.#random() * 3000);
+    const began = performance.now();
+    await this.#startVictim();
+    await this.#reaches(this.victim, this.ours);
+    this.#took('back after a restart', began);
+  }
+
+  /** Lets a new node synchronize from ours for a while, and stops it. It must advance all the time. */
+  async visit() {
+    const ours = this.#random() < 0.5;
+    const began = performance.now();
+    const visitor = await startDaemon(this.#start, {
+      name: ours ? 'visitor' : 'monerod-visitor',
+      ours,
+      dataDir: this.#folder('visitor'),
+      peer: this.ours.peer,
+      extra: CROWDED,
+    });
+    try {
+      if (await this.#advances(visitor, this.ours)) {
+        this.#took(`whole visit of ${ours ? 'ours' : 'monerod'}`, began);
+        this.count('visits to the top');
+      } else {
+        this.count('visits that ended earlier');
+      }
+    } finally {
+      visitor.rpc.close();
+      await visitor.program.stop();
+    }
+  }
+
+  /** Waits until a visitor has a block that `other` has now, or until its time is over. Returns whether it has it. */
+  async #advances(visitor, other) {
+    const { height } = await other.info();
+    const began = performance.now();
+    let last = { height: 0, at: began };
+    for (;;) {
+      const info = await visitor.info();
+      const now = performance.now();
+      if (info.height >= height) return true;
+      if (info.height > last.height) last = { height: info.height, at: now };
+      if (now - last.at > MAX_LAG) throw new Error(`${visitor.name} stays at ${last.height}`);
+      if (now - began > VISIT) return false;
+      await sleep(100);
+    }
+  }
+
+  /** Waits until `node` has a block that `other` has now, or a later one. */
+  async #reaches(node, other) {
+    const { height } = await other.info();
+    const end = performance.now() + 2 * MAX_LAG;
+    while ((await node.info()).height < height) {
+      if (performance.now() > end) throw new Error(`${node.name} does not reach ${height}`);
+      await sleep(100);
+    }
+  }
+
+  /** Returns the sorted ids in the pool of a node. */
+  async pool(node) {
+    const { transactions = [] } = await node.rpc.path('/get_transaction_pool');
+    return transactions.map(({ id_hash: id }) => id).sort();
+  }
+}

@@ -1,0 +1,128 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDaemon } from '../nodes.mjs';
+import { cpuSeconds, waitFor } from '../programs.mjs';
+import { LatencyProbe } from './latency.mjs';
+import { NAME_THREADS, threadCpu, threadCpuBetween } from './thread-cpu.mjs';
+
+const POLL_MS = 100;
+const NO_PROGRESS_MS = 300_000;
+
+/** Waits until a node has connected to the source. The download of blocks starts at that time. */
+async function connection(node, source) {
+  return waitFor(node.program, 'a connection', async () => {
+    const { incoming_connections_count: connections } = await source.info();
+    return connections > 0;
+  });
+}
+
+/**
+ * Samples the height of a synchronising node, with the processor time used so far by it, by its threads and by its source: once at
+ * the start and once for every height seen.
+ */
+async function watch(node, source, target) {
+  const samples = [];
+  const take = (height) =>
+    samples.push({
+      height,
+      time: performance.now(),
+      cpu: cpuSeconds(node.program.pid),
+      sourceCpu: cpuSeconds(source.program.pid),
+      threads: threadCpu(node.program.pid),
+    });
+  take(1);
+  for (;;) {
+    await sleep(POLL_MS);
+    // Not /get_info: monerod answers that only between two batches of blocks.
+    const { count: height } = await node.rpc.call('get_block_count');
+    const last = samples.at(-1);
+    if (height !== last.height) take(height);
+    if (height >= target) return samples;
+    if (!node.program.alive) throw new Error(`${node.name} ended:\n${node.program.output()}`);
+    if (performance.now() - last.time > NO_PROGRESS_MS) {
+      throw new Error(`${node.name} is stuck at height ${height}`);
+    }
+  }
+}
+
+async function watchOnly(node, source, target) {
+  return { samples: await watch(node, source, target) };
+}
+
+async function watchWithProbe(node, source, target) {
+  const probe = new LatencyProbe(node.rpcPort);
+  let samples;
+  let latencySince;
+  try {
+    samples = await watch(node, source, target);
+  } finally {
+    latencySince = await probe.stop();
+  }
+  return { samples, latencySince };
+}
+
+/** Returns the latencies of all answers, and of those in the stretch from height `from` on. */
+function latencies(samples, latencySince, from) {
+  const first = samples.find((sample) => sample.height >= from);
+  return { whole: latencySince(), heavy: first && latencySince(first.time) };
+}
+
+/** Returns the figures from the first sample at height `from` or more to the last; undefined when both are the same. */
+function stretch(samples, from, transactionsFrom) {
+  const first = samples.find((sample) => sample.height >= from);
+  const last = samples.at(-1);
+  if (first === last) return undefined;
+  const seconds = (last.time - first.time) / 1000;
+  const blocks = last.height - first.height;
+  const transactions = transactionsFrom(first.height);
+  return {
+    seconds,
+    blocks,
+    transactions,
+    blocksPerSecond: blocks / seconds,
+    transactionsPerSecond: transactions / seconds,
+    cpuSeconds: last.cpu - first.cpu,
+    sourceCpuSeconds: last.sourceCpu - first.sourceCpu,
+    threads: threadCpuBetween(first.threads, last.threads),
+  };
+}
+
+/** Returns the size in bytes of a stopped node's database. */
+function databaseBytes(dataDir) {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name === 'data.mdb')
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+/**
+ * Synchronises a fresh node from `source` and measures it from its connection to the last block.
+ *
+ * @param {Function} start of withPrograms
+ * @param {{ name: string, ours?: boolean, extra?: string[], probe: boolean }} what which node, and
+ *   whether its RPC is asked all the while how quickly it answers.
+ * @param {{ source: object, dir: string, chain: object, transactionsFrom: (height: number) => number }} context
+ *   chain: height, topHash and heavy range; transactionsFrom: transactions in the blocks from a height on.
+ */
+export async function measureSync(start, what, { source, dir, chain, transactionsFrom }) {
+  const { name, ours = false, extra, probe } = what;
+  const dataDir = join(dir, name);
+  const env = ours ? NAME_THREADS : {};
+  const node = await startDaemon(start, { name, ours, extra, env, dataDir, peer: source.peer });
+  await connection(node, source);
+  const watching = probe ? watchWithProbe : watchOnly;
+  const { samples, latencySince } = await watching(node, source, chain.height);
+  const { top_block_hash: top } = await node.info();
+  if (top !== chain.topHash) throw new Error(`${name} has another chain: ${top}`);
+  node.rpc.close();
+  await node.program.stop();
+  const stall = /event loop: longest stall ([\d.]+) ms/.exec(node.program.output());
+  return {
+    name,
+    whole: stretch(samples, 1, transactionsFrom),
+    heavy: stretch(samples, chain.heavy.from, transactionsFrom),
+    ...(latencySince && { latency: latencies(samples, latencySince, chain.heavy.from) }),
+    databaseBytes: databaseBytes(dataDir),
+    ...(stall && { longestStall: Number(stall[1]) }),
+  };
+}

@@ -1,4 +1,4 @@
-export type { ChainForP2p } from './sync/chain.ts';
+export type { ChainForP2p } from './contract/chain-for-p2p.ts';
 export * from './levin/index.ts';
 export { InvokeError } from './levin/pending-invokes.ts';
 export { LevinConnection } from './levin/connection.ts';
@@ -22,7 +22,7 @@ export type {
   RelayBatch,
   PeerRelayMethod,
   TxRelay,
-} from './relay/tx-relay.ts';
+} from './contract/pool-for-p2p.ts';
 export { createSocksTransport } from './transport/socks.ts';
 export { createTcpTransport } from './transport/tcp.ts';
 export type {
@@ -42,7 +42,7 @@ export type { ConnectionInfo } from './session/connection-info.ts';
 export type { FixedPeerInfo } from './session/fixed-peers.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
-export type { AddingFailure } from './sync/failure-series.ts';
+export type { AddingFailure } from './sync/block-feeder.ts';
 export type { SyncProgress } from './sync/progress.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
 export { DEFAULT_P2P_OPTIONS, resolveOptions as resolveP2pOptions } from './options/options.ts';

@@ -5,7 +5,7 @@ import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
-import type { AddingFailure } from './sync/failure-series.ts';
+import type { AddingFailure } from './sync/block-feeder.ts';
 import type { SyncProgress } from './sync/progress.ts';
 
 export type P2pEvents = {

@@ -14,7 +14,7 @@ import { HANDSHAKE_REQUEST, HANDSHAKE_RESPONSE } from './messages/admin.ts';
 import type { NodeData } from './messages/admin.ts';
 import { COMMANDS } from './messages/commands.ts';
 import type { P2pOptions } from './options/options.ts';
-import { ownSyncData } from './sync/sync-data.ts';
+import { ownSyncData } from './serve/chain.ts';
 import { FakeChain } from './testing/fake-chain.ts';
 import { RawTalk } from './testing/raw-talk.ts';
 import { until } from './testing/test-node.ts';

@@ -7,7 +7,7 @@ import type { NewBlock } from './messages/blocks.ts';
 import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './messages/transactions.ts';
-import type { TxRelay } from './relay/tx-relay.ts';
+import type { TxRelay } from './contract/pool-for-p2p.ts';
 import { BAD_POW_NONCE, FakeChain, makeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned, newBlock } from './testing/raw-talk.ts';

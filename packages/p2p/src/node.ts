@@ -9,7 +9,7 @@ import { banListed } from './peers/ban-lines.ts';
 import type { BanEntry } from './peers/bans.ts';
 import { peerEntry } from './peers/peer-entry.ts';
 import type { PeerEntry } from './peers/peer-entry.ts';
-import type { RelayBatch } from './relay/tx-relay.ts';
+import type { RelayBatch } from './contract/pool-for-p2p.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
 import type { SyncInfo } from './session/reports.ts';

@@ -13,9 +13,9 @@ import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { decodeSent, sentBlobs, SentTransactionsError } from './sent-transactions.ts';
-import type { TxRelay } from './tx-relay.ts';
+import type { TxRelay } from '../contract/pool-for-p2p.ts';
 
 export type BlockRelayEvents = {
   /** True before a new block is verified, false after. */

@@ -1,6 +1,6 @@
 import type { AnonymityRelay } from './anonymity-relay.ts';
 import type { TransactionRelay } from './transactions.ts';
-import type { RelayBatch, TxRelay } from './tx-relay.ts';
+import type { RelayBatch, TxRelay } from '../contract/pool-for-p2p.ts';
 
 export interface OutboundTransactionsDependencies {
   readonly transactions: TransactionRelay;

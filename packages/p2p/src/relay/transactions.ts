@@ -10,10 +10,10 @@ import { isTransactionOffense } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { Dandelion } from './dandelion.ts';
 import { txMessage } from './tx-message.ts';
-import type { RelayBatch, TxRelay } from './tx-relay.ts';
+import type { RelayBatch, TxRelay } from '../contract/pool-for-p2p.ts';
 
 /** Blocks by which a stem peer may be behind us: its last message may be older than our newest blocks. */
 const STEM_LAG = 2;

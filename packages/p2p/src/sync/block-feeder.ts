@@ -1,17 +1,66 @@
 import { EventEmitter } from 'node:events';
+import { MachineError } from '@monero-node/base';
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { AddBlockResult } from '@monero-node/blockchain';
 import { fromHex } from '@monero-node/codec';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { formatPeerAddress } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
-import { addReceived } from './add-received.ts';
-import { describeFailure, isGood } from './block-result.ts';
-import type { ChainForP2p } from './chain.ts';
-import { FailureSeries, type AddingFailure } from './failure-series.ts';
-import type { ReceivedBlock } from './received-block.ts';
-import { spanEnd } from './span.ts';
-import type { SpanQueue } from './span-queue.ts';
-import type { Span } from './span.ts';
+import { addReceived, describeFailure, isGood } from './add-received.ts';
+import { spanEnd } from './span-queue.ts';
+import type { ReceivedBlock, SpanQueue, Span } from './span-queue.ts';
+
+/** Milliseconds until the next attempt, by the number of failed ones; the last counts for all later attempts. */
+const WAITS_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+
+/** A failed attempt to add blocks that says nothing about the blocks: no peer is to blame. */
+export interface AddingFailure {
+  readonly error: unknown;
+  /** Whether this machine failed, such as its disk or an engine; otherwise a defect of the program. */
+  readonly byMachine: boolean;
+  /** Failed attempts in a row, this one included. */
+  readonly attempts: number;
+  /** Milliseconds since the first of them. */
+  readonly lasting: number;
+  /** Milliseconds until the next attempt. */
+  readonly retryIn: number;
+}
+
+/** Counts attempts that fail in a row, and decides when to try again. */
+class FailureSeries {
+  readonly #now: MillisecondClock;
+  #attempts = 0;
+  #since = 0;
+
+  constructor(now: MillisecondClock) {
+    this.#now = now;
+  }
+
+  /** Whether the last attempt failed. */
+  get failing(): boolean {
+    return this.#attempts > 0;
+  }
+
+  failed(error: unknown): AddingFailure {
+    if (this.#attempts === 0) this.#since = this.#now();
+    const wait = WAITS_MS[Math.min(this.#attempts, WAITS_MS.length - 1)] as number;
+    this.#attempts++;
+    return {
+      error,
+      byMachine: error instanceof MachineError,
+      attempts: this.#attempts,
+      lasting: this.#now() - this.#since,
+      retryIn: wait,
+    };
+  }
+
+  /** Ends the series. Returns how many attempts had failed in a row. */
+  succeeded(): number {
+    const attempts = this.#attempts;
+    this.#attempts = 0;
+    return attempts;
+  }
+}
 
 /**
  * Blocks and bytes handed over for verification at once, unless a single span is larger. Large batches verify faster, but

@@ -3,7 +3,7 @@ import { fromHex } from '@monero-node/codec';
 import { encodeNotify } from '../levin/frame.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { servedObjects } from '../testing/served.ts';
-import { spanOverview } from './span-overview.ts';
+import { spanOverview } from './span-queue.ts';
 
 import { settle, SyncBench } from '../testing/sync-bench.ts';
 

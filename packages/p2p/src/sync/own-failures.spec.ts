@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { ConsensusError } from '@monero-node/consensus';
 import { StorageError } from '@monero-node/storage';
 import { SyncBench, settle, type SyncTestPeer } from '../testing/sync-bench.ts';
-import type { AddingFailure } from './failure-series.ts';
+import type { AddingFailure } from './block-feeder.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());

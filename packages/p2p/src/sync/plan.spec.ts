@@ -3,7 +3,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import type { LevinConnection } from '../levin/connection.ts';
 import { Peer } from '../peers/peer.ts';
 import { REMOTE } from '../testing/memory-stream.ts';
-import { batchSize } from './batch-size.ts';
+import { batchSize } from './downloads.ts';
 import { PeerChain } from './peer-chain.ts';
 import { planStep } from './plan.ts';
 import type { PlanContext } from './plan.ts';

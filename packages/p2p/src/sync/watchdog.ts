@@ -2,11 +2,10 @@ import type { Logger, MillisecondClock } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
 import { Violation } from '../peers/violation.ts';
 import type { BlockFeeder } from './block-feeder.ts';
-import type { ChainForP2p } from './chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { SpanQueue } from './span-queue.ts';
-import type { SyncPeer } from './sync-peer.ts';
-import type { SyncPeers } from './sync-peers.ts';
-import type { SyncTarget } from './sync-target.ts';
+import type { SyncPeer, SyncPeers } from './sync-peer.ts';
+import type { SyncTarget } from './progress.ts';
 
 /** Silence while an answer is due, and the most any answer may take, in milliseconds. */
 const SILENT_MS = 20_000;

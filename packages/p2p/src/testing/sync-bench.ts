@@ -13,7 +13,7 @@ import { Peer } from '../peers/peer.ts';
 import { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainSyncOptions } from '../sync/chain-sync.ts';
 import { servedChain, servedObjects } from './served.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
 import { MemoryStream } from './memory-stream.ts';

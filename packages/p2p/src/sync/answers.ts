@@ -219,7 +219,7 @@ export class Answers {
     if (pending?.kind !== 'chain') return peers.drop(peer, UNSOLICITED);
     const checked = await checkChainEntry(entry, pending.maxStart, { chain, queue });
     if (peer.peer.connection.closed || peer.pending !== pending) return;
-    peer.pending = undefined;
+    peer.answered();
     if (checked instanceof Violation) return peers.drop(peer, checked);
     if (!claims.updateHeight(peer, entry.total_height)) return;
     if (peer.chain && checked.end <= peer.chain.end && checked.end < peer.height) {
@@ -227,7 +227,7 @@ export class Answers {
       peers.drop(peer, new Violation('nothing new in its chain entry', 0));
       return;
     }
-    peer.chain = checked;
+    peer.show(checked);
     downloads.advance(peer);
   }
 
@@ -238,7 +238,7 @@ export class Answers {
     const checked = await checkObjects(answer.blocks, pending, chain);
     const { address, connection, id: owner } = peer.peer;
     if (connection.closed || peer.pending !== pending) return;
-    peer.pending = undefined;
+    peer.answered();
     if (checked instanceof Violation) return peers.drop(peer, checked);
     if (!claims.updateHeight(peer, answer.current_blockchain_height)) return;
     const { ids, start, prune, since } = pending;

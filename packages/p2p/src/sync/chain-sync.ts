@@ -185,7 +185,7 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
 
   /** Stores the height of a peer whose newest block has arrived. */
   onPeerBlock(peer: Peer, height: number): void {
-    this.#peers.of(peer).height = height;
+    this.#peers.of(peer).claimHeight(height);
   }
 
   #added(count: number): void {

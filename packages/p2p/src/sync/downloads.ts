@@ -111,8 +111,7 @@ export class Downloads {
 
   /** Requests a peer's chain from the beginning, once the current message has been handled. */
   restart(peer: SyncPeer): void {
-    peer.state = 'synchronizing';
-    peer.chain = undefined;
+    peer.begin();
     setImmediate(() => this.advance(peer));
   }
 
@@ -133,7 +132,7 @@ export class Downloads {
       case 'request-again':
         return this.#requestBlocks(peer, step);
       case 'wait':
-        peer.state = 'standby';
+        peer.wait();
         if (step.lacksStripe && stripes.shouldDrop(peer))
           peers.drop(peer, new Violation('it does not hold the blocks needed next', 0));
         return;
@@ -169,8 +168,7 @@ export class Downloads {
       ids.unshift(fromHex(after));
       maxStart = Infinity;
     }
-    peer.state = 'synchronizing';
-    peer.pending = { kind: 'chain', maxStart, since: this.#options.now() };
+    peer.request({ kind: 'chain', maxStart, since: this.#options.now() });
     // Without `prune` a pruned peer sends no ids when it does not hold the block at our height.
     const prune = peer.pruningSeed !== 0 || this.#options.syncPrunedBlocks;
     notify(peer, COMMANDS.requestChain, REQUEST_CHAIN, { block_ids: ids, prune });
@@ -185,8 +183,7 @@ export class Downloads {
     if (step.do === 'request-blocks')
       queue.schedule({ ...request, owner, address, requestedAt: now });
     else queue.reassign(step.span, owner, address, now);
-    peer.state = 'synchronizing';
-    peer.pending = { kind: 'objects', ...request, since: now };
+    peer.request({ kind: 'objects', ...request, since: now });
     const blocks = ids.map((id) => fromHex(id));
     notify(peer, COMMANDS.requestObjects, REQUEST_OBJECTS, { blocks, prune: prune === true });
   }

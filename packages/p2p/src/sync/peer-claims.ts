@@ -47,8 +47,7 @@ export class PeerClaims {
   #accept(peer: SyncPeer, data: SyncData, initial: boolean): undefined {
     const { chain, peers, target } = this.#deps;
     if (data.current_height < peer.height && !peers.lowerScore(peer, 'its chain shrank')) return;
-    peer.height = data.current_height;
-    peer.pruningSeed = data.pruning_seed;
+    peer.claim(data.current_height, data.pruning_seed);
     if (chain.has(data.top_id) !== undefined) {
       peer.becomeNormal();
       const highest = target.height || chain.height;
@@ -80,7 +79,7 @@ export class PeerClaims {
   }
 
   #setHeight(peer: SyncPeer, height: number): void {
-    peer.height = height;
+    peer.claimHeight(height);
     this.#deps.target.raise(height);
   }
 

@@ -31,10 +31,9 @@ function peerWith(
     speedDown: { max: changes.best ?? 0, current: changes.speed ?? 0 },
   } as unknown as LevinConnection;
   const peer = new SyncPeer(new Peer(connection));
-  peer.state = 'synchronizing';
-  peer.height = changes.height ?? chain?.end ?? 0;
-  peer.pruningSeed = changes.pruningSeed ?? 0;
-  peer.chain = chain;
+  peer.claim(changes.height ?? chain?.end ?? 0, changes.pruningSeed ?? 0);
+  peer.begin();
+  if (chain) peer.show(chain);
   return peer;
 }
 

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import {
   monotonicMilliseconds,
   Periodic,
@@ -45,6 +45,7 @@ import { Reports } from './session/reports.ts';
 import { TimedSync } from './session/timed-sync.ts';
 import { TrafficTotals } from './session/traffic.ts';
 import { ChainSync } from './sync/chain-sync.ts';
+import type { P2pEmitter } from './contract/p2p-events.ts';
 import type { ChainForP2p } from './contract/chain-for-p2p.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 import type { Transport } from './transport/transport.ts';
@@ -119,8 +120,9 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
   });
   const peers = new PeerSet({ bans, list: zones.public.list, logger });
   const traffic = new TrafficTotals(unixNow);
+  const events: P2pEmitter = new EventEmitter();
   const common = { options, deps, chain, pool, logger, now, unixNow, random, stopping, signal };
-  return { ...common, limits, limiters, bans, libp2p, listeners, zones, peers, traffic };
+  return { ...common, limits, limiters, bans, libp2p, listeners, zones, peers, traffic, events };
 }
 
 function buildLibp2p(
@@ -143,13 +145,14 @@ function buildLibp2p(
   });
 }
 
-/** Synchronisation and relay. */
-function buildRelay({ options, deps, chain, pool, logger, now, limits, zones, peers }: Network) {
+/** Synchronization and relay. */
+function buildRelay(network: Network) {
+  const { options, deps, chain, pool, logger, now, limits, zones, peers, events } = network;
   const sync = new ChainSync(
     { ...options, outPeers: () => limits.outPeers, now },
-    { chain, peers, logger },
+    { chain, peers, events, logger },
   );
-  const shared = { chain, peers, sync, logger, txRelay: pool };
+  const shared = { chain, peers, sync, events, logger, txRelay: pool };
   const padTransactions = options.padTransactions === true;
   const blocks = new BlockRelay(shared);
   const transactions = new TransactionRelay({
@@ -163,6 +166,8 @@ function buildRelay({ options, deps, chain, pool, logger, now, limits, zones, pe
     { ...shared, padTransactions, now, random: deps.random ?? secureRandom },
   );
   const outbound = new OutboundTransactions({ transactions, anonymity, pool });
+  events.on('synchronized', () => transactions.askForPool());
+  events.on('caughtUp', () => blocks.announceTop());
   return { sync, blocks, transactions, anonymity, outbound };
 }
 

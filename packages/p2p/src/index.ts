@@ -31,7 +31,8 @@ export type {
   TransportListener,
   TransportStream,
 } from './transport/transport.ts';
-export type { P2pEvents, P2pNodeInfo } from './node-info.ts';
+export type { AddingFailure, P2pEvents, SyncProgress } from './contract/p2p-events.ts';
+export type { P2pNodeInfo } from './node-info.ts';
 export type { RateLimits } from './options/adjustable-limits.ts';
 export type { BanEntry } from './peers/bans.ts';
 export { droppedText, parseBanLines } from './peers/ban-lines.ts';
@@ -42,8 +43,6 @@ export type { ConnectionInfo } from './session/connection-info.ts';
 export type { FixedPeerInfo } from './session/fixed-peers.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
-export type { AddingFailure } from './sync/block-feeder.ts';
-export type { SyncProgress } from './sync/progress.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
 export { DEFAULT_P2P_OPTIONS, resolveOptions as resolveP2pOptions } from './options/options.ts';
 export type { Libp2pOptions, P2pNodeOptions, P2pOptions } from './options/options.ts';

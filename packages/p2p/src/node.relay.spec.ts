@@ -44,7 +44,9 @@ describe('new blocks', () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const told: string[] = [];
-    test.node.on('verifying', (isVerifying) => told.push(`${isVerifying} at ${test.chain.height}`));
+    test.node.events.on('verifying', (isVerifying) =>
+      told.push(`${isVerifying} at ${test.chain.height}`),
+    );
     const top = { id: test.chain.idAt(0), height: 0 };
     peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(makeBlock(top), 2));
     await until(() => told.length === 2);

@@ -20,7 +20,7 @@ describe('two nodes over TCP', () => {
     const progress: number[] = [];
     const client = await nodes.start({ exclusiveNodes: [loopback(server.node.listenPort)] });
     client.chain.delay = 2;
-    client.node.on('progress', ({ height }) => progress.push(height));
+    client.node.events.on('progress', ({ height }) => progress.push(height));
     expect(client.node.synchronized).toBe(false);
     await until(() => client.node.synchronized);
     expect(topOf(client.chain)).toBe(topOf(server.chain));
@@ -159,7 +159,9 @@ describe('two nodes over TCP', () => {
       { chain },
     );
     const told: string[] = [];
-    client.node.on('verifying', (isVerifying) => told.push(`${isVerifying} at ${chain.height}`));
+    client.node.events.on('verifying', (isVerifying) =>
+      told.push(`${isVerifying} at ${chain.height}`),
+    );
     await until(() => client.chain.height === 51);
     await until(() => told.at(-1) === 'false at 51');
     expect(told.slice(0, 3)).toEqual(['true at 1', 'false at 1', 'true at 1']);

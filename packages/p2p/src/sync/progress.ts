@@ -1,18 +1,14 @@
-import { EventEmitter } from 'node:events';
 import type { MillisecondClock } from '@monero-node/base';
-
-type SyncTargetEvents = {
-  /** Our chain caught up with the peers' for the first time. */
-  synchronized: [];
-};
+import type { P2pEmitter } from '../contract/p2p-events.ts';
 
 /** The height to reach, and whether it has been reached. */
-export class SyncTarget extends EventEmitter<SyncTargetEvents> {
+export class SyncTarget {
+  readonly #events: P2pEmitter;
   #height = 0;
   #synchronized: boolean;
 
-  constructor(options: { synchronized: boolean }) {
-    super();
+  constructor(options: { synchronized: boolean }, events: P2pEmitter) {
+    this.#events = events;
     this.#synchronized = options.synchronized;
   }
 
@@ -36,15 +32,8 @@ export class SyncTarget extends EventEmitter<SyncTargetEvents> {
   becomeSynchronized(): void {
     if (this.#synchronized) return;
     this.#synchronized = true;
-    this.emit('synchronized');
+    this.#events.emit('synchronized');
   }
-}
-
-export interface SyncProgress {
-  readonly height: number;
-  readonly target: number;
-  /** Over the last half a minute or so. */
-  readonly blocksPerSecond: number;
 }
 
 /** Milliseconds over which the speed is averaged; more if a single batch takes longer. */

@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
 import { decodeMessage, toHex } from '@monero-node/codec';
+import type { P2pEmitter } from '../contract/p2p-events.ts';
 import { LevinConnection } from '../levin/connection.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
@@ -18,12 +20,13 @@ import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
 import { MemoryStream } from './memory-stream.ts';
 
-/** A ChainSync with the parts it needs, and a longer chain to synchronise to. */
+/** A ChainSync with the parts it needs, and a longer chain to synchronize to. */
 export class SyncBench {
   readonly chain = new FakeChain();
   readonly theirs = new FakeChain();
   readonly bans = new BanList(() => Date.now());
   readonly peers: PeerSet;
+  readonly events: P2pEmitter = new EventEmitter();
   readonly sync: ChainSync;
   readonly log: string[] = [];
 
@@ -40,10 +43,10 @@ export class SyncBench {
         now: () => Date.now(),
         ...options,
       },
-      { chain: this.chain, peers: this.peers, logger: silentLogger },
+      { chain: this.chain, peers: this.peers, events: this.events, logger: silentLogger },
     );
-    this.sync.on('synchronized', () => void this.log.push('synchronized'));
-    this.sync.on('progress', ({ height, target }) => void this.log.push(`${height}/${target}`));
+    this.events.on('synchronized', () => void this.log.push('synchronized'));
+    this.events.on('progress', ({ height, target }) => void this.log.push(`${height}/${target}`));
     this.sync.start();
   }
 

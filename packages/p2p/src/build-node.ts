@@ -29,7 +29,7 @@ import { AnonymityRelay } from './relay/anonymity-relay.ts';
 import { BlockRelay } from './relay/blocks.ts';
 import { OutboundTransactions } from './relay/outbound-transactions.ts';
 import { TransactionRelay } from './relay/transactions.ts';
-import type { TxRelay } from './contract/pool-for-p2p.ts';
+import type { PoolForP2p } from './contract/pool-for-p2p.ts';
 import { BackPing } from './session/back-ping.ts';
 import { ConnectionLimits } from './session/connection-limits.ts';
 import { Departures } from './session/departures.ts';
@@ -66,7 +66,7 @@ export interface P2pDependencies {
   /** TCP by default. */
   transport?: Transport;
   /** The transaction pool; without one, transactions are neither kept nor sent. */
-  txRelay?: TxRelay;
+  pool?: PoolForP2p;
   /** Looks up host names; the system's resolver by default. */
   resolver?: Resolver;
   /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
@@ -94,7 +94,7 @@ type Relay = ReturnType<typeof buildRelay>;
 
 /** Limits, bans, zones and open connections. */
 function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Logger }) {
-  const { blockchain: chain, logger, random = Math.random, txRelay: pool } = deps;
+  const { blockchain: chain, logger, random = Math.random, pool } = deps;
   const unixNow = deps.now ?? systemMilliseconds;
   // A clock that is set back or forward must neither hold relays nor drop peers.
   const now = deps.elapsed ?? deps.now ?? monotonicMilliseconds;
@@ -152,7 +152,7 @@ function buildRelay(network: Network) {
     { ...options, outPeers: () => limits.outPeers, now },
     { chain, peers, events, logger },
   );
-  const shared = { chain, peers, sync, events, logger, txRelay: pool };
+  const shared = { chain, peers, sync, events, logger, pool };
   const padTransactions = options.padTransactions === true;
   const blocks = new BlockRelay(shared);
   const transactions = new TransactionRelay({

@@ -107,14 +107,14 @@ test('row 10: transactions of a new block without proof of work are not decoded'
 });
 
 test('parses a new block once and leaves transactions of the pool to the chain', async () => {
-  const txRelay = {
+  const pool = {
     transactionBlob: () => tx.blob,
     joinedPublicIds: () => tx.id,
     complement: () => [],
     receive: () => Promise.resolve(true),
     markRelayed: () => undefined,
   };
-  const node = await talk.nodes.start({}, { txRelay });
+  const node = await talk.nodes.start({}, { pool });
   const peer = await talk.friend(node);
   const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
   reset();

@@ -21,7 +21,7 @@ export type {
   ReceivedTransactions,
   RelayBatch,
   PeerRelayMethod,
-  TxRelay,
+  PoolForP2p,
 } from './contract/pool-for-p2p.ts';
 export { createSocksTransport } from './transport/socks.ts';
 export { createTcpTransport } from './transport/tcp.ts';

@@ -15,7 +15,7 @@ import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { decodeSent, sentBlobs, SentTransactionsError } from './sent-transactions.ts';
-import type { TxRelay } from '../contract/pool-for-p2p.ts';
+import type { PoolForP2p } from '../contract/pool-for-p2p.ts';
 
 /** Addresses behind which a proxy may hide any number of hosts. */
 const PROXIES: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
@@ -39,7 +39,7 @@ export class BlockRelay {
   readonly #sync: ChainSync;
   readonly #events: P2pEmitter;
   readonly #logger: Logger;
-  readonly #txRelay: TxRelay | undefined;
+  readonly #pool: PoolForP2p | undefined;
 
   constructor(deps: {
     chain: ChainForP2p;
@@ -47,14 +47,14 @@ export class BlockRelay {
     sync: ChainSync;
     events: P2pEmitter;
     logger: Logger;
-    txRelay?: TxRelay | undefined;
+    pool?: PoolForP2p | undefined;
   }) {
     this.#chain = deps.chain;
     this.#peers = deps.peers;
     this.#sync = deps.sync;
     this.#events = deps.events;
     this.#logger = deps.logger;
-    this.#txRelay = deps.txRelay;
+    this.#pool = deps.pool;
   }
 
   /** Handles a new block, with all, some or none of its transactions. Never rejects because of the peer. */
@@ -114,7 +114,7 @@ export class BlockRelay {
           origin: formatPeerAddress(peer.address),
           client: { host: hostOf(peer), isGone: () => peer.connection.closed },
           decodeSent,
-          findTransaction: (id) => this.#txRelay?.transactionBlob(id),
+          findTransaction: (id) => this.#pool?.transactionBlob(id),
         },
       );
     } catch (error) {
@@ -195,7 +195,7 @@ export class BlockRelay {
   }
 
   #isInPool(id: Uint8Array): boolean {
-    return this.#txRelay?.transactionBlob(id) !== undefined;
+    return this.#pool?.transactionBlob(id) !== undefined;
   }
 
   #learnHeight(peer: Peer, message: NewBlock, height: number): void {

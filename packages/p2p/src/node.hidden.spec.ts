@@ -21,7 +21,7 @@ import { ownSyncData } from './serve/chain.ts';
 import { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk } from './testing/raw-talk.ts';
 import { SocksServer } from './testing/socks-server.ts';
-import { loopback, until } from './testing/test-node.ts';
+import { loopback, noting, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 
@@ -367,8 +367,10 @@ describe('transactions of our clients', () => {
 });
 
 test('does not connect to public peers over a hidden transport', async () => {
-  const test = await talk.nodes.start({ priorityNodes: [`${THEIRS}:18083`, loopback(9)] });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { logger, lines: failures } = noting('no connection to 127.0.0.1:9');
+  const priorityNodes = [`${THEIRS}:18083`, loopback(9)];
+  const test = await talk.nodes.start({ priorityNodes }, { logger });
+  await until(() => failures.length > 0);
   expect(test.node.connections()).toEqual([]);
   expect(proxy.requests).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { ConsensusError } from '@monero-node/consensus';
 import { StorageError } from '@monero-node/storage';
-import { SyncBench, settle, type SyncTestPeer } from '../testing/sync-bench.ts';
+import { settle } from '../testing/fake-time.ts';
+import { SyncBench, type SyncTestPeer } from '../testing/sync-bench.ts';
 import type { AddingFailure } from '../contract/p2p-events.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));

@@ -18,6 +18,7 @@ import { servedChain, servedObjects } from './served.ts';
 import { ownSyncData } from '../serve/chain.ts';
 import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
+import { settle } from './fake-time.ts';
 import { MemoryStream } from './memory-stream.ts';
 
 /** A ChainSync with the parts it needs, and a longer chain to synchronize to. */
@@ -143,9 +144,4 @@ export class SyncTestPeer {
     await sync.onObjects(this.peer, await servedObjects(theirs, { blocks, prune }));
     await settle();
   }
-}
-
-/** Waits until pending callbacks of the event loop have run. */
-export async function settle(): Promise<void> {
-  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }

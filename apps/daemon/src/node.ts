@@ -9,7 +9,6 @@ import {
   type NodeCore,
   type Part,
 } from '@monero-node/node';
-import type { P2pNode } from '@monero-node/p2p';
 import type { FinishedCall, LogControl } from '@monero-node/rpc';
 import type { StorageError } from '@monero-node/storage';
 import { BackupDesk } from './backup/backup-desk.ts';
@@ -26,7 +25,7 @@ import { watchAdding } from './parts/adding-failures.ts';
 import { moveInHint } from './parts/move-in-hint.ts';
 import { loadOptionalParts, type OptionalParts } from './optional-parts.ts';
 import { NodeState } from './parts/node-state.ts';
-import { ProgressLine } from './parts/sync-progress.ts';
+import { reportProgress } from './parts/sync-progress.ts';
 import { createUpdates } from './parts/updates.ts';
 import { VERSION } from './version.ts';
 
@@ -151,7 +150,7 @@ function daemonParts(
     logger: logger.child('daemon.rpc'),
   });
   const callLog = callLogger(logger);
-  reportOn(p2p, logger);
+  reportProgress(p2p, logger);
   watchAdding(p2p, { logger, giveUp: surroundings.onGivingUp });
   return {
     state,
@@ -194,13 +193,4 @@ export async function createNode(
     return parts;
   });
   return { ...node, state: state as NodeState };
-}
-
-/** Logs the progress of synchronisation. */
-function reportOn(p2p: P2pNode, logger: Logger): void {
-  const line = new ProgressLine(logger);
-  p2p.on('progress', (progress) => line.update(progress));
-  p2p.on('synchronized', () => {
-    logger.info('You are now synchronized with the network.');
-  });
 }

@@ -97,7 +97,7 @@ export function createCore(
     { blockchain, store, logger: logger.child('txpool') },
   );
   const peers = resolveP2pOptions({ dataDir, ...options.p2p }, network);
-  const p2p = createP2pNode(peers, { blockchain, txRelay: pool, logger: logger.child('net.p2p') });
+  const p2p = createP2pNode(peers, { blockchain, pool, logger: logger.child('net.p2p') });
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = peers;
   const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];

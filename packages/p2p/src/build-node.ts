@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import {
   monotonicMilliseconds,
   Periodic,
@@ -29,7 +29,7 @@ import { AnonymityRelay } from './relay/anonymity-relay.ts';
 import { BlockRelay } from './relay/blocks.ts';
 import { OutboundTransactions } from './relay/outbound-transactions.ts';
 import { TransactionRelay } from './relay/transactions.ts';
-import type { TxRelay } from './relay/tx-relay.ts';
+import type { PoolForP2p } from './contract/pool-for-p2p.ts';
 import { BackPing } from './session/back-ping.ts';
 import { ConnectionLimits } from './session/connection-limits.ts';
 import { Departures } from './session/departures.ts';
@@ -45,7 +45,8 @@ import { Reports } from './session/reports.ts';
 import { TimedSync } from './session/timed-sync.ts';
 import { TrafficTotals } from './session/traffic.ts';
 import { ChainSync } from './sync/chain-sync.ts';
-import type { ChainForP2p } from './sync/chain.ts';
+import type { P2pEmitter } from './contract/p2p-events.ts';
+import type { ChainForP2p } from './contract/chain-for-p2p.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 import type { Transport } from './transport/transport.ts';
 import { buildZones } from './zones/build-zones.ts';
@@ -65,7 +66,7 @@ export interface P2pDependencies {
   /** TCP by default. */
   transport?: Transport;
   /** The transaction pool; without one, transactions are neither kept nor sent. */
-  txRelay?: TxRelay;
+  pool?: PoolForP2p;
   /** Looks up host names; the system's resolver by default. */
   resolver?: Resolver;
   /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
@@ -93,7 +94,7 @@ type Relay = ReturnType<typeof buildRelay>;
 
 /** Limits, bans, zones and open connections. */
 function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Logger }) {
-  const { blockchain: chain, logger, random = Math.random, txRelay: pool } = deps;
+  const { blockchain: chain, logger, random = Math.random, pool } = deps;
   const unixNow = deps.now ?? systemMilliseconds;
   // A clock that is set back or forward must neither hold relays nor drop peers.
   const now = deps.elapsed ?? deps.now ?? monotonicMilliseconds;
@@ -119,8 +120,9 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
   });
   const peers = new PeerSet({ bans, list: zones.public.list, logger });
   const traffic = new TrafficTotals(unixNow);
+  const events: P2pEmitter = new EventEmitter();
   const common = { options, deps, chain, pool, logger, now, unixNow, random, stopping, signal };
-  return { ...common, limits, limiters, bans, libp2p, listeners, zones, peers, traffic };
+  return { ...common, limits, limiters, bans, libp2p, listeners, zones, peers, traffic, events };
 }
 
 function buildLibp2p(
@@ -143,13 +145,14 @@ function buildLibp2p(
   });
 }
 
-/** Synchronisation and relay. */
-function buildRelay({ options, deps, chain, pool, logger, now, limits, zones, peers }: Network) {
+/** Synchronization and relay. */
+function buildRelay(network: Network) {
+  const { options, deps, chain, pool, logger, now, limits, zones, peers, events } = network;
   const sync = new ChainSync(
     { ...options, outPeers: () => limits.outPeers, now },
-    { chain, peers, logger },
+    { chain, peers, events, logger },
   );
-  const shared = { chain, peers, sync, logger, txRelay: pool };
+  const shared = { chain, peers, sync, events, logger, pool };
   const padTransactions = options.padTransactions === true;
   const blocks = new BlockRelay(shared);
   const transactions = new TransactionRelay({
@@ -163,6 +166,8 @@ function buildRelay({ options, deps, chain, pool, logger, now, limits, zones, pe
     { ...shared, padTransactions, now, random: deps.random ?? secureRandom },
   );
   const outbound = new OutboundTransactions({ transactions, anonymity, pool });
+  events.on('synchronized', () => transactions.askForPool());
+  events.on('caughtUp', () => blocks.announceTop());
   return { sync, blocks, transactions, anonymity, outbound };
 }
 

@@ -23,7 +23,7 @@ jest.unstable_mockModule('@monero-node/codec', () => ({
 const { NEW_BLOCK, RESPONSE_OBJECTS } = await import('./messages/blocks.ts');
 const { COMMANDS } = await import('./messages/commands.ts');
 const { addReceived } = await import('./sync/add-received.ts');
-const { checkObjects } = await import('./sync/objects.ts');
+const { checkObjects } = await import('./sync/answers.ts');
 const { PeerChain } = await import('./sync/peer-chain.ts');
 const { Violation } = await import('./peers/violation.ts');
 const { BAD_POW_NONCE, FakeChain, makeBlock } = await import('./testing/fake-chain.ts');
@@ -107,14 +107,14 @@ test('transactions of a new block without proof of work are not decoded', async 
 });
 
 test('parses a new block once and leaves transactions of the pool to the chain', async () => {
-  const txRelay = {
+  const pool = {
     transactionBlob: () => tx.blob,
     joinedPublicIds: () => tx.id,
     complement: () => [],
     receive: () => Promise.resolve(true),
     markRelayed: () => undefined,
   };
-  const node = await talk.nodes.start({}, { txRelay });
+  const node = await talk.nodes.start({}, { pool });
   const peer = await talk.friend(node);
   const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
   reset();

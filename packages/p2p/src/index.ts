@@ -1,4 +1,4 @@
-export type { ChainForP2p } from './sync/chain.ts';
+export type { ChainForP2p } from './contract/chain-for-p2p.ts';
 export * from './levin/index.ts';
 export { InvokeError } from './levin/pending-invokes.ts';
 export { LevinConnection } from './levin/connection.ts';
@@ -21,8 +21,8 @@ export type {
   ReceivedTransactions,
   RelayBatch,
   PeerRelayMethod,
-  TxRelay,
-} from './relay/tx-relay.ts';
+  PoolForP2p,
+} from './contract/pool-for-p2p.ts';
 export { createSocksTransport } from './transport/socks.ts';
 export { createTcpTransport } from './transport/tcp.ts';
 export type {
@@ -31,7 +31,8 @@ export type {
   TransportListener,
   TransportStream,
 } from './transport/transport.ts';
-export type { P2pEvents, P2pNodeInfo } from './node-info.ts';
+export type { AddingFailure, P2pEvents, SyncProgress } from './contract/p2p-events.ts';
+export type { P2pNodeInfo } from './node-info.ts';
 export type { RateLimits } from './options/adjustable-limits.ts';
 export type { BanEntry } from './peers/bans.ts';
 export { droppedText, parseBanLines } from './peers/ban-lines.ts';
@@ -42,8 +43,6 @@ export type { ConnectionInfo } from './session/connection-info.ts';
 export type { FixedPeerInfo } from './session/fixed-peers.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
-export type { AddingFailure } from './sync/failure-series.ts';
-export type { SyncProgress } from './sync/progress.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
 export { DEFAULT_P2P_OPTIONS, resolveOptions as resolveP2pOptions } from './options/options.ts';
 export type { Libp2pOptions, P2pNodeOptions, P2pOptions } from './options/options.ts';

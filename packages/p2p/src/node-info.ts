@@ -5,28 +5,6 @@ import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
-import type { AddingFailure } from './sync/failure-series.ts';
-import type { SyncProgress } from './sync/progress.ts';
-
-export type P2pEvents = {
-  /** The chain caught up with the peers'. */
-  synchronized: [];
-  /** Blocks were added while synchronizing. */
-  progress: [SyncProgress];
-  /** Blocks could not be added, through no fault of a peer; it is tried again later. */
-  addingFailed: [AddingFailure];
-  /** Blocks are added again, after that many failed attempts. */
-  addingRecovered: [attempts: number];
-  /** A peer was dropped, without points, because the time of its block is too far ahead of our clock. */
-  futureBlock: [];
-  /**
-   * True before blocks from peers are verified, false after: monerod pauses its miner in between. Verifications may
-   * overlap.
-   * Source: try_add_next_blocks and handle_notify_new_fluffy_block in
-   * src/cryptonote_protocol/cryptonote_protocol_handler.inl
-   */
-  verifying: [isVerifying: boolean];
-};
 
 /** The questions and commands that the rest of the node uses; `P2pNode` implements them. */
 export interface P2pNodeInfo {

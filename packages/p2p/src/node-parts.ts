@@ -1,4 +1,5 @@
 import type { Logger, MillisecondClock, Periodic } from '@monero-node/base';
+import type { P2pEmitter } from './contract/p2p-events.ts';
 import type { Libp2pTransport } from './libp2p/transport.ts';
 import type { AdjustableLimits } from './options/adjustable-limits.ts';
 import type { P2pOptions } from './options/options.ts';
@@ -37,6 +38,7 @@ export interface P2pNodeParts {
   readonly outgoing: Outgoing;
   readonly book: AddressBook;
   readonly fixedPeers: FixedPeers;
+  readonly events: P2pEmitter;
   readonly sync: ChainSync;
   readonly blocks: BlockRelay;
   readonly transactions: TransactionRelay;

@@ -5,7 +5,7 @@ import { TIMED_SYNC_REQUEST } from './messages/admin.ts';
 import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
-import { ownSyncData } from './sync/sync-data.ts';
+import { ownSyncData } from './serve/chain.ts';
 import { FakeChain, makeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';

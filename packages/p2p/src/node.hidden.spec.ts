@@ -16,12 +16,12 @@ import { parsePeerAddress } from './net/parse-address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSocksEndpoint } from './net/socks-endpoint.ts';
 import { anonymityZones } from './options/zone-options.ts';
-import type { ReceivedTransactions, PeerRelayMethod, TxRelay } from './relay/tx-relay.ts';
-import { ownSyncData } from './sync/sync-data.ts';
+import type { ReceivedTransactions, PeerRelayMethod, PoolForP2p } from './contract/pool-for-p2p.ts';
+import { ownSyncData } from './serve/chain.ts';
 import { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk } from './testing/raw-talk.ts';
 import { SocksServer } from './testing/socks-server.ts';
-import { loopback, until } from './testing/test-node.ts';
+import { loopback, noting, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 
@@ -49,7 +49,7 @@ afterEach(async () => {
 const ONIONS = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')[0] ?? '');
 const [OURS = '', THEIRS = '', THIRD = ''] = ONIONS;
 
-class FakePool implements TxRelay {
+class FakePool implements PoolForP2p {
   readonly received: ReceivedTransactions[] = [];
   readonly marked: PeerRelayMethod[] = [];
   transactionBlob = (): undefined => undefined;
@@ -75,7 +75,7 @@ async function freePort(): Promise<number> {
 /** A node with a hidden service, without noise, that dials `THEIRS` over the proxy. */
 async function hiddenNode(
   peers: readonly string[] = [],
-  txRelay: TxRelay = new FakePool(),
+  pool: PoolForP2p = new FakePool(),
   noise = false,
 ): Promise<{ test: TestNode; inboundPort: number }> {
   const inboundPort = await freePort();
@@ -84,7 +84,7 @@ async function hiddenNode(
     [`${OURS}:18083,127.0.0.1:${inboundPort},4`],
   );
   const options = { anonymityZones: zones, priorityNodes: [...peers], rpcPort: 18089 };
-  return { test: await talk.nodes.start(options, { txRelay }), inboundPort };
+  return { test: await talk.nodes.start(options, { pool }), inboundPort };
 }
 
 async function dialled(test: () => Promise<unknown>, host: string): Promise<RawPeer> {
@@ -367,8 +367,10 @@ describe('transactions of our clients', () => {
 });
 
 test('does not connect to public peers over a hidden transport', async () => {
-  const test = await talk.nodes.start({ priorityNodes: [`${THEIRS}:18083`, loopback(9)] });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { logger, lines: failures } = noting('no connection to 127.0.0.1:9');
+  const priorityNodes = [`${THEIRS}:18083`, loopback(9)];
+  const test = await talk.nodes.start({ priorityNodes }, { logger });
+  await until(() => failures.length > 0);
   expect(test.node.connections()).toEqual([]);
   expect(proxy.requests).toEqual([]);
 });

@@ -13,7 +13,7 @@ import {
 import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
-import { ownSyncData } from './sync/sync-data.ts';
+import { ownSyncData } from './serve/chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';
 import { recordedFrame } from './testing/recorded.ts';

@@ -2,6 +2,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { jest } from '@jest/globals';
 import type { P2pOptions } from './options/options.ts';
+import { pass, passUntil, stopTime } from './testing/fake-time.ts';
 import { MemoryNetwork } from './testing/memory-network.ts';
 import { TestNodes, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
@@ -13,6 +14,7 @@ const servers: Server[] = [];
 afterEach(async () => {
   await nodes.stop();
   for (const server of servers.splice(0)) server.close();
+  jest.useRealTimers();
 });
 
 /** Listens on a port of loopback; undefined on a machine without that protocol. */
@@ -113,15 +115,16 @@ describe('peers with IPv6 addresses', () => {
     );
 
   test('are passed on by all nodes but dialled only with IPv6 enabled', async () => {
+    stopTime();
     const hub = await start('9.0.0.1');
     await start('2001:db8::1', { priorityNodes: ['9.0.0.1'] });
-    await until(() => hub.node.whiteCount === 1);
+    await passUntil(() => hub.node.whiteCount === 1);
     expect(hub.node.peerLists().white[0]).toMatchObject({ host: '2001:db8::1', ip: 0 });
     const plain = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'] });
     await start('7.0.1.1', { priorityNodes: ['9.0.0.1'], useIpv6: true });
-    await until(() => network.dials.includes('7.0.1.1>2001:db8::1:18080'));
-    await until(() => plain.node.peerLists().gray.some(({ host }) => host === '2001:db8::1'));
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await passUntil(() => network.dials.includes('7.0.1.1>2001:db8::1:18080'));
+    await passUntil(() => plain.node.peerLists().gray.some(({ host }) => host === '2001:db8::1'));
+    await pass(10_000);
     expect(network.dials.filter((dial) => dial.startsWith('7.0.0.1>2001'))).toEqual([]);
   });
 
@@ -143,11 +146,12 @@ describe('peers with IPv6 addresses', () => {
   });
 
   test('are limited per /64 when they connect', async () => {
+    stopTime();
     const hub = await start('9.0.0.1', { maxConnectionsPerIp: 1 });
     for (const host of ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:3::1'])
       await start(host, { priorityNodes: ['9.0.0.1'], outPeers: 1 });
-    await until(() => hub.node.incomingCount === 2);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await passUntil(() => hub.node.incomingCount === 2);
+    await pass(10_000);
     const hosts = hub.node.connections().map(({ host }) => host);
     expect(hosts.sort()).toEqual(['2001:db8:1:2::1', '2001:db8:1:3::1']);
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/base';
+import { silentLogger, type Logger } from '@monero-node/base';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import { encodeInvoke, encodeNotify, encodeResponse } from './levin/frame.ts';
@@ -14,10 +14,10 @@ import { HANDSHAKE_REQUEST, HANDSHAKE_RESPONSE } from './messages/admin.ts';
 import type { NodeData } from './messages/admin.ts';
 import { COMMANDS } from './messages/commands.ts';
 import type { P2pOptions } from './options/options.ts';
-import { ownSyncData } from './sync/sync-data.ts';
+import { ownSyncData } from './serve/chain.ts';
 import { FakeChain } from './testing/fake-chain.ts';
 import { RawTalk } from './testing/raw-talk.ts';
-import { until } from './testing/test-node.ts';
+import { noting, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import type { TransportStream } from './transport/transport.ts';
 
@@ -47,8 +47,12 @@ const listening = (
     { chain },
   );
 
-const dialling = (peers: string[], changes: Changes = {}): Promise<TestNode> =>
-  talk.nodes.start({ libp2p: { listen: [], peers, mdns: false }, ...changes });
+const dialling = (
+  peers: string[],
+  changes: Changes = {},
+  logger: Logger = silentLogger,
+): Promise<TestNode> =>
+  talk.nodes.start({ libp2p: { listen: [], peers, mdns: false }, ...changes }, { logger });
 
 const idOf = ({ node }: TestNode): string => node.libp2pAddresses[0]?.split('/').at(-1) ?? '';
 
@@ -258,8 +262,9 @@ describe('hostile peers', () => {
   test('disconnects from a peer with another id than the dialled one', async () => {
     const [real, claimed] = [await listening(grown(3)), await listening()];
     const address = real.node.libp2pAddresses[0]?.replace(idOf(real), idOf(claimed)) ?? '';
-    const test = await dialling([address]);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const { logger, lines: ends } = noting('no connection to');
+    const test = await dialling([address], {}, logger);
+    await until(() => ends.length > 0);
     expect(test.node.connections()).toEqual([]);
     expect(real.node.connections()).toEqual([]);
     expect(test.chain.height).toBe(1);
@@ -274,8 +279,9 @@ describe('limits and bans', () => {
     ];
     const test = await dialling([...none.node.libp2pAddresses, ...one.node.libp2pAddresses]);
     await until(() => test.chain.height === 4);
-    const late = await dialling(one.node.libp2pAddresses);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const { logger, lines: ends } = noting('no connection to');
+    const late = await dialling(one.node.libp2pAddresses, {}, logger);
+    await until(() => ends.length > 0);
     expect(late.node.outgoingCount).toBe(0);
     expect([none.node.incomingCount, one.node.incomingCount]).toEqual([0, 1]);
     one.node.setInPeers(0);
@@ -287,11 +293,12 @@ describe('limits and bans', () => {
     ['WebSocket', WEB_SOCKET],
   ])('a ban of the IP address underneath closes a link over %s and keeps it out', async (_, at) => {
     const source = await listening(grown(3), at);
-    const test = await dialling(source.node.libp2pAddresses);
+    const { logger, lines: ends } = noting('no connection to');
+    const test = await dialling(source.node.libp2pAddresses, {}, logger);
     await until(() => test.chain.height === 4);
     expect(source.node.ban('127.0.0.0/8', 1000)).toBe(true);
     await until(() => source.node.incomingCount === 0);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await until(() => ends.length > 0);
     expect(source.node.incomingCount).toBe(0);
     expect(source.node.unban('127.0.0.0/8')).toBe(true);
     await until(() => source.node.incomingCount === 1);

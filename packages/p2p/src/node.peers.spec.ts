@@ -5,6 +5,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import type { Network } from '@monero-node/consensus';
 import type { P2pOptions } from './options/options.ts';
 import { FakeChain } from './testing/fake-chain.ts';
+import { pass, passUntil, stopTime } from './testing/fake-time.ts';
 import { MemoryNetwork } from './testing/memory-network.ts';
 import { TestNodes, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
@@ -46,10 +47,11 @@ test('both sides of a connection add each other as white peers', async () => {
 });
 
 test('does not ping back a peer that hides its port', async () => {
+  stopTime();
   const a = await start('9.0.0.1');
   const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'], hideMyPort: true });
-  await until(() => b.node.synchronized);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await passUntil(() => b.node.synchronized);
+  await pass(2_000);
   expect(white(a)).toEqual([]);
   expect(network.dials).toEqual(['8.0.0.1>9.0.0.1:18080']);
 });
@@ -77,14 +79,15 @@ test('dials only exclusive nodes, and dials them again', async () => {
 });
 
 test('does not dial a host for an hour after a failure', async () => {
+  stopTime();
   let now = Date.now();
   const node = await start('7.0.0.1', { addPeers: ['6.0.0.1'] }, { now: () => now });
   const dials = (): number => network.dials.length;
-  await until(() => dials() === 1);
-  await new Promise((resolve) => setTimeout(resolve, 2_200));
+  await passUntil(() => dials() === 1);
+  await pass(10_000);
   expect(dials()).toBe(1);
   now += 3_601_000;
-  await until(() => dials() === 2);
+  await passUntil(() => dials() === 2);
   expect(node.node.whiteCount).toBe(1);
 });
 
@@ -119,11 +122,12 @@ test('looks up seed names on public networks and never on regtest', async () => 
       { transport: network.machine(host), resolver, chain: onNetwork },
     );
   };
+  stopTime();
   await run('regtest', '7.0.0.1');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await pass(10_000);
   expect([asked, network.dials]).toEqual([[], []]);
   await run('mainnet', '7.0.0.2');
-  await until(() => network.dials.length > 3);
+  await passUntil(() => network.dials.length > 3);
   expect(asked.sort()).toEqual([...NETWORKS.mainnet.seedHosts].sort());
   expect(network.dials).toContain('7.0.0.2>5.0.0.1:18080');
   expect(network.dials.some((dial) => dial.includes(NETWORKS.mainnet.seedNodes[0] ?? '?'))).toBe(
@@ -156,17 +160,18 @@ test('starts with a broken peer file', async () => {
 });
 
 test('neither accepts nor dials banned hosts and subnets of the ban list', async () => {
+  stopTime();
   const a = await start('9.0.0.1', { banList: ['# bad', '8.0.0.0/8', 'x'] });
   const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   const c = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'] });
-  await until(() => c.node.synchronized);
+  await passUntil(() => c.node.synchronized);
   expect(a.node.connections().map(({ host }) => host)).toEqual(['7.0.0.1']);
   expect(b.node.synchronized).toBe(false);
   expect(a.node.banned('8.4.4.4')).toBeGreaterThan(1e9);
   c.node.ban('9.0.0.1', 60);
   expect([c.node.outgoingCount, c.node.whiteCount]).toEqual([0, 0]);
   network.dials.length = 0;
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await pass(10_000);
   expect(network.dials.filter((dial) => dial.startsWith('7.'))).toEqual([]);
 });
 
@@ -184,31 +189,27 @@ test('neither accepts nor dials hosts in a banned subnet of IPv6', async () => {
 
 test('makes no more outgoing connections than wanted', async () => {
   const hosts = Array.from({ length: 5 }, (_, i) => `9.0.${i}.1`);
+  stopTime();
   await Promise.all(hosts.map((host) => start(host)));
   const node = await start('8.0.0.1', { priorityNodes: hosts, outPeers: 2 });
-  await until(() => node.node.outgoingCount === 2);
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await passUntil(() => node.node.outgoingCount === 2);
+  await pass(10_000);
   expect(node.node.outgoingCount).toBe(2);
   node.node.setOutPeers(4);
-  await until(() => node.node.outgoingCount === 4);
+  await passUntil(() => node.node.outgoingCount === 4);
 });
 
 test('timed syncs bring new heights and peers not sent before', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
-  };
+  stopTime();
   const a = await start('9.0.0.1');
   const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
-  await settle();
+  await pass(0);
   const c = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'] });
-  await settle();
+  await pass(0);
   expect(b.node.peerLists().gray).toEqual([]);
   a.chain.grow(10);
-  await jest.advanceTimersByTimeAsync(61_000);
-  await settle();
-  await jest.advanceTimersByTimeAsync(1_000);
-  await settle();
+  await pass(61_000);
+  await pass(1_000);
   expect([b.chain.height, c.chain.height]).toEqual([11, 11]);
   const { gray, white: known } = b.node.peerLists();
   expect([...gray, ...known].map(({ host }) => host)).toContain('7.0.0.1');
@@ -219,18 +220,12 @@ test('removes a gray peer that does not answer, and turns one that does white', 
   const gone = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   const stays = await start('6.0.0.1', { priorityNodes: ['9.0.0.1'] });
   await until(() => white(hub).length === 2);
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
-  };
+  stopTime();
   const node = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'], outPeers: 1 });
-  await settle();
+  await pass(0);
   expect(node.node.grayCount).toBe(2);
   await gone.node.stop();
-  for (let i = 0; i < 4; i++) {
-    await jest.advanceTimersByTimeAsync(60_000);
-    await settle();
-  }
+  for (let i = 0; i < 4; i++) await pass(60_000);
   expect(node.node.grayCount).toBe(0);
   expect(white(node).sort()).toEqual(['6.0.0.1:18080', '9.0.0.1:18080']);
   expect(stays.node.incomingCount).toBe(0);

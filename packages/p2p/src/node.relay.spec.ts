@@ -7,7 +7,7 @@ import type { NewBlock } from './messages/blocks.ts';
 import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './messages/transactions.ts';
-import type { TxRelay } from './relay/tx-relay.ts';
+import type { PoolForP2p } from './contract/pool-for-p2p.ts';
 import { BAD_POW_NONCE, FakeChain, makeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned, newBlock } from './testing/raw-talk.ts';
@@ -44,7 +44,9 @@ describe('new blocks', () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const told: string[] = [];
-    test.node.on('verifying', (isVerifying) => told.push(`${isVerifying} at ${test.chain.height}`));
+    test.node.events.on('verifying', (isVerifying) =>
+      told.push(`${isVerifying} at ${test.chain.height}`),
+    );
     const top = { id: test.chain.idAt(0), height: 0 };
     peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(makeBlock(top), 2));
     await until(() => told.length === 2);
@@ -70,14 +72,14 @@ describe('new blocks', () => {
 
   test('takes missing transactions from the pool', async () => {
     const known = new Uint8Array(32).fill(1);
-    const txRelay: TxRelay = {
+    const pool: PoolForP2p = {
       transactionBlob: (id) => (id[0] === 1 ? Uint8Array.of(1) : undefined),
       joinedPublicIds: () => known,
       complement: () => [Uint8Array.of(7)],
       receive: () => Promise.resolve(true),
       markRelayed: () => undefined,
     };
-    const test = await talk.nodes.start({}, { txRelay });
+    const test = await talk.nodes.start({}, { pool });
     const peer = await talk.friend(test);
     const asked = decodeMessage(
       TXPOOL_COMPLEMENT,
@@ -167,7 +169,7 @@ describe('transactions', () => {
 
   test('drop the peer when one is repeated in a message or invalid', async () => {
     const received: unknown[] = [];
-    const txRelay: TxRelay = {
+    const pool: PoolForP2p = {
       transactionBlob: () => undefined,
       joinedPublicIds: () => new Uint8Array(),
       complement: () => [],
@@ -177,7 +179,7 @@ describe('transactions', () => {
       },
       markRelayed: () => undefined,
     };
-    const test = await talk.nodes.start({}, { txRelay });
+    const test = await talk.nodes.start({}, { pool });
     const send = async (...txs: number[]): Promise<RawPeer> => {
       const peer = await talk.friend(test);
       const message = { _: '', dandelionpp_fluff: false, txs: txs.map((n) => Uint8Array.of(n)) };

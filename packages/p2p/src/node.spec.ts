@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { toHex } from '@monero-node/codec';
 import { StorageError } from '@monero-node/storage';
 import { FakeChain, BAD_POW_NONCE, BAD_REWARD_NONCE } from './testing/fake-chain.ts';
-import { TestNodes, loopback, until } from './testing/test-node.ts';
+import { TestNodes, loopback, noting, until } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);
 
@@ -20,7 +20,7 @@ describe('two nodes over TCP', () => {
     const progress: number[] = [];
     const client = await nodes.start({ exclusiveNodes: [loopback(server.node.listenPort)] });
     client.chain.delay = 2;
-    client.node.on('progress', ({ height }) => progress.push(height));
+    client.node.events.on('progress', ({ height }) => progress.push(height));
     expect(client.node.synchronized).toBe(false);
     await until(() => client.node.synchronized);
     expect(topOf(client.chain)).toBe(topOf(server.chain));
@@ -159,7 +159,9 @@ describe('two nodes over TCP', () => {
       { chain },
     );
     const told: string[] = [];
-    client.node.on('verifying', (isVerifying) => told.push(`${isVerifying} at ${chain.height}`));
+    client.node.events.on('verifying', (isVerifying) =>
+      told.push(`${isVerifying} at ${chain.height}`),
+    );
     await until(() => client.chain.height === 51);
     await until(() => told.at(-1) === 'false at 51');
     expect(told.slice(0, 3)).toEqual(['true at 1', 'false at 1', 'true at 1']);
@@ -211,8 +213,12 @@ describe('bad blocks', () => {
 
 describe('connections', () => {
   test('does not connect to itself', async () => {
-    const { node } = await nodes.start({ bindPort: 48_391, exclusiveNodes: ['127.0.0.1:48391'] });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { logger, lines: closed } = noting('closed:');
+    const { node } = await nodes.start(
+      { bindPort: 48_391, exclusiveNodes: ['127.0.0.1:48391'] },
+      { logger },
+    );
+    await until(() => closed.length >= 2);
     expect([node.outgoingCount, node.incomingCount]).toEqual([0, 0]);
     expect(node.whiteCount).toBe(0);
   });
@@ -222,8 +228,9 @@ describe('connections', () => {
     const exclusiveNodes = [loopback(server.node.listenPort)];
     const first = await nodes.start({ exclusiveNodes });
     await until(() => first.node.synchronized);
-    const second = await nodes.start({ exclusiveNodes });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { logger, lines: closed } = noting('closed:');
+    const second = await nodes.start({ exclusiveNodes }, { logger });
+    await until(() => closed.length > 0);
     expect(server.node.incomingCount).toBe(1);
     expect(second.node.synchronized).toBe(false);
   });

@@ -1,44 +1,30 @@
-import { EventEmitter } from 'node:events';
 import { isHidden } from './net/address.ts';
 import { parseBanTarget } from './net/ban-target.ts';
 import type { BanTarget } from './net/ban-target.ts';
 import type { HostPort } from './net/parse-address.ts';
-import type { P2pEvents, P2pNodeInfo } from './node-info.ts';
+import type { P2pEmitter } from './contract/p2p-events.ts';
+import type { P2pNodeInfo } from './node-info.ts';
 import type { RateLimits } from './options/adjustable-limits.ts';
 import { banListed } from './peers/ban-lines.ts';
 import type { BanEntry } from './peers/bans.ts';
 import { peerEntry } from './peers/peer-entry.ts';
 import type { PeerEntry } from './peers/peer-entry.ts';
-import type { RelayBatch } from './relay/tx-relay.ts';
+import type { RelayBatch } from './contract/pool-for-p2p.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
 
 import type { P2pNodeParts } from './node-parts.ts';
-/** The node's part in the peer-to-peer network: connections, synchronisation and relay. */
-export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
+/** The node's part in the peer-to-peer network: connections, synchronization and relay. */
+export class P2pNode implements P2pNodeInfo {
+  /** Tells how synchronization goes on. */
+  readonly events: Pick<P2pEmitter, 'on' | 'once' | 'off'>;
   readonly #parts: P2pNodeParts;
 
   constructor(parts: P2pNodeParts) {
-    super();
+    this.events = parts.events;
     this.#parts = parts;
-    const { blocks, logger, sync, transactions } = parts;
-    sync.on('synchronized', () => {
-      logger.info('synchronized with the network');
-      transactions.askForPool();
-      this.emit('synchronized');
-    });
-    sync.on('caughtUp', () => blocks.announceTop());
-    sync.on('progress', (progress) => this.emit('progress', progress));
-    sync.on('failed', (failure) => this.emit('addingFailed', failure));
-    sync.on('recovered', (attempts) => this.emit('addingRecovered', attempts));
-    for (const source of [sync, blocks] as EventEmitter<
-      Pick<P2pEvents, 'futureBlock' | 'verifying'>
-    >[]) {
-      source.on('verifying', (isVerifying) => this.emit('verifying', isVerifying));
-      source.on('futureBlock', () => this.emit('futureBlock'));
-    }
   }
 
   /**

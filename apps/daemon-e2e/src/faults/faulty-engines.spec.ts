@@ -105,7 +105,7 @@ test('with engines that err now and then, synchronisation reaches the top and ba
   const server = await startNode(good, 'server', []);
   const client = await startNode(chain, 'client', [`127.0.0.1:${server.listenPort}`]);
   const own: unknown[] = [];
-  client.on('addingFailed', (failure) => own.push(failure));
+  client.events.on('addingFailed', (failure) => own.push(failure));
   await untilHeight(client, chain, good.height);
 
   expect(chain.height).toBe(good.height);

@@ -36,7 +36,7 @@ export interface NoticeSources {
 /** Returns the notice about the clock, which learns from new blocks. */
 function watchClock({ blockchain, logger, p2p }: NoticeSources): ClockNotice {
   const clock = new ClockNotice(systemSeconds, logger, monotonicMilliseconds);
-  p2p.on('futureBlock', () => clock.refused());
+  p2p.events.on('futureBlock', () => clock.refused());
   blockchain.on('blocks-added', (blocks) => {
     // Blocks that are downloaded to catch up are old.
     const [block] = blocks;
@@ -63,7 +63,7 @@ export function createNotices(sources: NoticeSources): Part {
     connections: () => p2p.connections(),
   });
   const logFile = sources.restoreLog && new LogFileNotice(sources.restoreLog, logger, now);
-  p2p.on('progress', () => lag.check());
+  p2p.events.on('progress', () => lag.check());
   const others = [
     lag,
     new FixedPeersNotice(() => p2p.fixedPeers(), logger, now),

@@ -6,30 +6,33 @@ import { StorageError } from '@monero-node/storage';
 import { watchAdding } from './adding-failures.ts';
 
 function setUp() {
-  const p2p = new EventEmitter<P2pEvents>();
+  const events = new EventEmitter<P2pEvents>();
   const lines: string[] = [];
   const ends: unknown[] = [];
   const note = (message: string) => void lines.push(message);
-  watchAdding(p2p as never, {
-    logger: { ...silentLogger, error: note, info: note },
-    giveUp: (error) => ends.push(error),
-  });
+  watchAdding(
+    { events },
+    {
+      logger: { ...silentLogger, error: note, info: note },
+      giveUp: (error) => ends.push(error),
+    },
+  );
   const fail = (attempts: number, error: unknown, byMachine = true) => {
     const failure: AddingFailure = { error, byMachine, attempts, lasting: 65_000, retryIn: 20_000 };
-    p2p.emit('addingFailed', failure);
+    events.emit('addingFailed', failure);
   };
-  return { p2p, lines, ends, fail };
+  return { events, lines, ends, fail };
 }
 
 test('says what fails, since when, and what to do', () => {
-  const { p2p, lines, fail } = setUp();
+  const { events, lines, fail } = setUp();
   fail(3, new StorageError('io', 'the disk is full'));
   fail(4, new PowUnavailableError('no-memory', 'no memory for a cache'));
   expect(lines[0]).toMatch(
     /^This node cannot add blocks: the disk is full \(attempt 3, at most 10, failing since \d{4}-.*Z, next attempt in 20 s\)\. No peer is to blame\. Check the free space/,
   );
   expect(lines[1]).toContain('--pow-engine');
-  p2p.emit('addingRecovered', 4);
+  events.emit('addingRecovered', 4);
   expect(lines[2]).toBe('This node adds blocks again, after 4 failed attempts.');
 });
 

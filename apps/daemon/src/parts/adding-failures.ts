@@ -23,6 +23,10 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** The line about one failed attempt. */
 function describe({ error, byMachine, attempts, lasting, retryIn }: AddingFailure): string {
   const since = new Date(systemMilliseconds() - lasting).toISOString();
@@ -45,12 +49,15 @@ export interface AddingFailureDependencies {
  * never stops the node, because blocks from outside may cause it.
  */
 export function watchAdding(
-  p2p: Pick<P2pNode, 'on'>,
+  { events }: Pick<P2pNode, 'events'>,
   { logger, giveUp }: AddingFailureDependencies,
 ): void {
   let stopping = false;
-  p2p.on('addingFailed', (failure) => {
-    const { attempts, byMachine, error, lasting } = failure;
+  // Hidden at the default log level, where the sentences for the operator are enough.
+  const traces = logger.child('net.p2p');
+  events.on('addingFailed', (failure) => {
+    const { attempts, byMachine, error, lasting, retryIn } = failure;
+    traces.error(`adding blocks failed, trying again in ${retryIn / 1000} s: ${traceOf(error)}`);
     if (stopping) return;
     if (!byMachine || attempts < MAX_ATTEMPTS) {
       logger.error(describe(failure));
@@ -63,7 +70,7 @@ export function watchAdding(
     );
     giveUp(error);
   });
-  p2p.on('addingRecovered', (attempts) =>
+  events.on('addingRecovered', (attempts) =>
     logger.info(`This node adds blocks again, after ${attempts} failed attempts.`),
   );
 }

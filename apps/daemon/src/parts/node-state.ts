@@ -1,24 +1,24 @@
-import type { P2pEvents, P2pNode } from '@monero-node/p2p';
+import type { P2pNode } from '@monero-node/p2p';
 
 /** Remembers facts for `status` that the RPC does not have. */
 export class NodeState {
   #blocksPerSecond = 0;
   #problem: string | undefined;
 
-  constructor(p2p: Pick<P2pNode, 'on'>) {
-    p2p.on('progress', ({ blocksPerSecond }) => {
+  constructor({ events }: Pick<P2pNode, 'events'>) {
+    events.on('progress', ({ blocksPerSecond }) => {
       this.#blocksPerSecond = blocksPerSecond;
     });
-    p2p.on('addingFailed', (...[{ error, attempts }]: P2pEvents['addingFailed']) => {
+    events.on('addingFailed', ({ error, attempts }) => {
       const reason = error instanceof Error ? error.message : String(error);
       this.#problem = `this node cannot add blocks: ${reason} (attempt ${attempts})`;
     });
-    p2p.on('addingRecovered', () => {
+    events.on('addingRecovered', () => {
       this.#problem = undefined;
     });
   }
 
-  /** Blocks added per second while synchronising; 0 when unknown. */
+  /** Blocks added per second while synchronizing; 0 when unknown. */
   get blocksPerSecond(): number {
     return this.#blocksPerSecond;
   }

@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/base';
 import { systemMilliseconds } from '@monero-node/base/clock';
-import type { SyncProgress } from '@monero-node/p2p';
+import type { P2pNode, SyncProgress } from '@monero-node/p2p';
 
 /** Least number of milliseconds between two lines. */
 const INTERVAL = 2000;
@@ -42,4 +42,13 @@ export class ProgressLine {
     this.#last = now;
     this.#logger.info(formatProgress(progress));
   }
+}
+
+/** Logs the progress of synchronization and its end. */
+export function reportProgress({ events }: Pick<P2pNode, 'events'>, logger: Logger): void {
+  const line = new ProgressLine(logger);
+  events.on('progress', (progress) => line.update(progress));
+  events.on('synchronized', () => {
+    logger.info('You are now synchronized with the network.');
+  });
 }

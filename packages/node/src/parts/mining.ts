@@ -66,17 +66,17 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
   };
   const start = (): Promise<void> => {
     if (p2p.synchronized) begin();
-    else p2p.once('synchronized', begin);
+    else p2p.events.once('synchronized', begin);
     return Promise.resolve();
   };
   const pauseOrResume = (isVerifying: boolean): void => {
     if (isVerifying) miner.pause();
     else miner.resume();
   };
-  p2p.on('verifying', pauseOrResume);
+  p2p.events.on('verifying', pauseOrResume);
   const stop = (): Promise<void> => {
-    p2p.off('synchronized', begin);
-    p2p.off('verifying', pauseOrResume);
+    p2p.events.off('synchronized', begin);
+    p2p.events.off('verifying', pauseOrResume);
     return miner.stop();
   };
   return { templates, miner, part: { name: 'miner', start, stop } };

@@ -14,7 +14,7 @@ import { COMMANDS } from '../messages/commands.ts';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
 import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import { Arena } from '../testing/arena.ts';
 import { RawListener } from '../testing/raw-peer.ts';
 import type { RawPeer } from '../testing/raw-peer.ts';

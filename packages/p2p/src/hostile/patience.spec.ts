@@ -5,7 +5,7 @@ import { EMPTY_REQUEST, HANDSHAKE_REQUEST, TIMED_SYNC_RESPONSE } from '../messag
 import { COMMANDS } from '../messages/commands.ts';
 import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';
 import { TestNodes } from '../testing/test-node.ts';
 import type { TestNode } from '../testing/test-node.ts';

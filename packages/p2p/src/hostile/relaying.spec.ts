@@ -5,7 +5,7 @@ import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
-import type { ReceivedTransactions, TxRelay } from '../relay/tx-relay.ts';
+import type { ReceivedTransactions, PoolForP2p } from '../contract/pool-for-p2p.ts';
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';
 import { BAD_POW_NONCE, BAD_REWARD_NONCE, makeBlock } from '../testing/fake-chain.ts';
 import { newBlock } from '../testing/raw-talk.ts';
@@ -14,7 +14,7 @@ import { until } from '../testing/test-node.ts';
 jest.setTimeout(60_000);
 
 /** A pool that finds every transaction beginning with 66 invalid. */
-class PickyPool implements TxRelay {
+class PickyPool implements PoolForP2p {
   readonly received: ReceivedTransactions[] = [];
   transactionBlob = (): undefined => undefined;
   joinedPublicIds = (): Uint8Array => new Uint8Array();
@@ -30,7 +30,7 @@ let arena: Arena;
 let pool: PickyPool;
 beforeEach(async () => {
   pool = new PickyPool();
-  arena = await Arena.open({}, { txRelay: pool });
+  arena = await Arena.open({}, { pool });
 });
 afterEach(() => arena.close());
 
@@ -77,7 +77,7 @@ test('banned: a second block without proof of work', async () => {
   const host = '127.0.99.1';
   for (const banned of [[], [host]]) {
     const attacker = await arena.attacker(host);
-    const { ownSyncData } = await import('../sync/sync-data.ts');
+    const { ownSyncData } = await import('../serve/chain.ts');
     await attacker.introduce(ownSyncData(arena.test.chain));
     const block = newBlock(next({ nonce: BAD_POW_NONCE }), HEIGHT + 1);
     attacker.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, block);

@@ -5,7 +5,7 @@ import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import type { ResponseChain } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';
 import { BAD_POW_NONCE, BAD_REWARD_NONCE, FakeChain } from '../testing/fake-chain.ts';
 import type { RawPeer } from '../testing/raw-peer.ts';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { concatBytes } from '@monero-node/codec';
 import { recordedFrame } from '../testing/recorded.ts';
-import { FrameReader } from './frame-reader.ts';
+import { FrameReader, LongBody } from './frame-reader.ts';
 import {
   LevinError,
   MAX_PACKET,
@@ -12,7 +12,6 @@ import {
   encodeResponse,
 } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
-import { LongBody } from './long-body.ts';
 
 function newReader(options: { maxPacket?: number; expected?: number[] } = {}): FrameReader {
   const { maxPacket = MAX_PACKET, expected = [] } = options;

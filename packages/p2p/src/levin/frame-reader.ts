@@ -1,3 +1,4 @@
+import { COMMANDS } from '../messages/commands.ts';
 import {
   FLAG_BEGIN,
   FLAG_END,
@@ -10,8 +11,74 @@ import {
   hasSignature,
 } from './frame.ts';
 import type { FrameHeader, LevinMessage } from './frame.ts';
-import { bodyLimit } from './limits.ts';
-import { LongBody } from './long-body.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/**
+ * Largest body of each command, in bytes.
+ * Source: get_max_bytes in src/cryptonote_basic/connection_context.cpp
+ */
+const BODY_LIMITS: ReadonlyMap<number, number> = new Map([
+  [COMMANDS.handshake, 64 * KIB],
+  [COMMANDS.timedSync, 64 * KIB],
+  [COMMANDS.ping, 4 * KIB],
+  [COMMANDS.supportFlags, 4 * KIB],
+  [COMMANDS.newBlock, 128 * MIB],
+  [COMMANDS.newTransactions, 128 * MIB],
+  [COMMANDS.requestObjects, 2 * MIB],
+  [COMMANDS.responseObjects, 128 * MIB],
+  [COMMANDS.requestChain, 512 * KIB],
+  [COMMANDS.responseChain, 4 * MIB],
+  [COMMANDS.newFluffyBlock, 4 * MIB],
+  [COMMANDS.requestFluffyMissing, MIB],
+  [COMMANDS.txpoolComplement, 4 * MIB],
+]);
+
+/** Returns the most bytes that a body of `command` may have; Infinity if only the packet limit bounds it. */
+function bodyLimit(command: number): number {
+  return BODY_LIMITS.get(command) ?? Infinity;
+}
+
+/** A body is long above this number of bytes: joining its chunks at once would hold up the event loop. */
+const LONG = 1024 * 1024;
+/** The memory for a long body is reserved when this share of its bytes has arrived. */
+const SHARE = 1 / 64;
+
+/**
+ * The bytes of one long body, joined as they arrive. Its memory is reserved as a whole, but only after a part of it has
+ * arrived, and the system provides pages of it only where bytes are written.
+ */
+class LongBody {
+  readonly #bytes: Uint8Array;
+  #filled = 0;
+
+  private constructor(length: number) {
+    this.#bytes = new Uint8Array(length);
+  }
+
+  /** Returns the body to fill when it is long and enough bytes of it have arrived. */
+  static begin(length: number, arrived: number): LongBody | undefined {
+    return length > LONG && arrived >= length * SHARE ? new LongBody(length) : undefined;
+  }
+
+  get isComplete(): boolean {
+    return this.#filled === this.#bytes.length;
+  }
+
+  /** All its bytes; valid when it is complete. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Takes bytes from the beginning of a chunk. Returns the rest of the chunk. */
+  add(chunk: Uint8Array): Uint8Array {
+    const taken = chunk.subarray(0, this.#bytes.length - this.#filled);
+    this.#bytes.set(taken, this.#filled);
+    this.#filled += taken.length;
+    return chunk.subarray(taken.length);
+  }
+}
 
 const NOTHING = new Uint8Array(0);
 

@@ -1,7 +1,6 @@
 import { COMMANDS } from '../messages/commands.ts';
 import { ipAddress } from '../net/parse-address.ts';
-import { WorkBudget } from './work-budget.ts';
-import { WorkBudgets } from './work-budgets.ts';
+import { WorkBudget, WorkBudgets } from './work-budget.ts';
 
 const { newTransactions, ping, requestChain, requestObjects, responseObjects, timedSync } =
   COMMANDS;

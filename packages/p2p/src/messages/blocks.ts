@@ -17,6 +17,9 @@ export const NEW_BLOCK = defineTable({
 });
 export type NewBlock = MessageOf<typeof NEW_BLOCK>;
 
+/** Most blocks in one answer. */
+export const MAX_BLOCKS_PER_REQUEST = 100;
+
 /** Most ids of a list that are read. A peer that asks for more than 100 is dropped in any case. */
 const MAX_REQUESTED = 1000;
 

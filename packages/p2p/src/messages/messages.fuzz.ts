@@ -1,12 +1,10 @@
 import { concatBytes, DecodeError, encodeMessage, toHex } from '@monero-node/codec';
 import type { Fields, Table } from '@monero-node/codec/portable-storage';
-import { acceptPeerList } from '../peers/received-list.ts';
 import { recordedFrame, type RecordedName } from '../testing/recorded.ts';
 import * as admin from './admin.ts';
 import * as blocks from './blocks.ts';
 import * as chain from './chain.ts';
 import { decodeBody } from './decode.ts';
-import type { PeerListEntry } from './peer-entries.ts';
 import * as transactions from './transactions.ts';
 
 /** Every message, and a recorded one where there is one. The first byte of an input is an index here. */
@@ -43,7 +41,7 @@ export const tokens = MESSAGES.flatMap(([table]) => Object.keys((table as Table<
   .map((name) => [name.length, ...Buffer.from(name)])
   .map((bytes) => Uint8Array.from(bytes));
 
-/** A message that is accepted is encoded and read again to the same bytes; its peer list is usable or refused. */
+/** A message that is accepted is encoded and read again to the same bytes. */
 export function fuzz(input: Uint8Array): void {
   const [table] = MESSAGES[(input[0] ?? 0) % MESSAGES.length] as readonly [Table];
   let message: Record<string, unknown>;
@@ -53,8 +51,6 @@ export function fuzz(input: Uint8Array): void {
     if (error instanceof DecodeError) return;
     throw error;
   }
-  const peers = message['local_peerlist_new'] as PeerListEntry[] | undefined;
-  if (peers !== undefined) acceptPeerList(peers, 'public');
   const encoded = encodeMessage(table, message as never);
   // The reader wants two bytes for every string of an array, as monerod does, although an empty one has one.
   const padded = concatBytes(encoded, new Uint8Array(encoded.length));

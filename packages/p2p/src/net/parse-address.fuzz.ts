@@ -1,5 +1,3 @@
-import { Libp2pOptionError } from '../libp2p/option-error.ts';
-import { parseLibp2pPeer } from '../libp2p/parse-multiaddress.ts';
 import { formatPeerAddress } from './address.ts';
 import { parsePeerAddress } from './parse-address.ts';
 import { parseSocksEndpoint } from './socks-endpoint.ts';
@@ -10,19 +8,8 @@ export const seeds = [
   'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion:18083',
   `${'a'.repeat(51)}q.b32.i2p:1`,
   'socks5://user:p%40ss@127.0.0.1:9050',
-  '/dns4/node.example/tcp/18085/p2p/12D3KooWGzxzKZYveHXtpG6AsrUJBcWxHBFS2HsEoGTxrMLvKXtf',
 ].map((text) => new TextEncoder().encode(text));
-export const tokens = [
-  '::',
-  '.onion',
-  '.b32.i2p',
-  ':65535',
-  ':65536',
-  '%',
-  '/p2p/',
-  '/tcp/',
-  '/ws',
-];
+export const tokens = ['::', '.onion', '.b32.i2p', ':65535', ':65536', '%'];
 
 /** Any text is an address or none; an address is written and read again to the same text. */
 export function fuzz(input: Uint8Array): void {
@@ -36,9 +23,4 @@ export function fuzz(input: Uint8Array): void {
     }
   }
   parseSocksEndpoint(text);
-  try {
-    parseLibp2pPeer(text);
-  } catch (error) {
-    if (!(error instanceof Libp2pOptionError)) throw error;
-  }
 }

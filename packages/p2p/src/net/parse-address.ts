@@ -1,7 +1,6 @@
 import type { NetAddress } from './address.ts';
 import { I2P_PORT, canonicalI2p, canonicalOnion } from './hidden-address.ts';
-import { formatIpv4, formatIpv6, ipv4Bytes, ipv6Bytes } from './ip-text.ts';
-import { isIP } from './is-ip.ts';
+import { formatIpv4, formatIpv6, ipv4Bytes, ipv6Bytes, isIP } from './ip-text.ts';
 
 /** Returns the address of an IP given as text; undefined when the text is not an IP. */
 export function ipAddress(host: string, port: number): NetAddress | undefined {

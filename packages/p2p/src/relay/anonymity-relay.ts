@@ -4,7 +4,7 @@ import { zoneOf } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { NetworkZone } from '../zones/zones.ts';
 import { FluffQueue } from './fluff-queue.ts';
 import { NOISE_CHANNELS, NoiseChannels } from './noise.ts';

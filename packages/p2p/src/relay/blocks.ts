@@ -1,9 +1,9 @@
-import { EventEmitter } from 'node:events';
 import { MachineError, type Logger } from '@monero-node/base';
 import { tryParseBlock, WorkDeclinedError, type AddBlockResult } from '@monero-node/blockchain';
 import { bytesEqual, encodeMessage, toHex } from '@monero-node/codec';
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY, CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
+import type { P2pEmitter } from '../contract/p2p-events.ts';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
@@ -13,16 +13,9 @@ import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { decodeSent, sentBlobs, SentTransactionsError } from './sent-transactions.ts';
-import type { TxRelay } from './tx-relay.ts';
-
-export type BlockRelayEvents = {
-  /** True before a new block is verified, false after. */
-  verifying: [isVerifying: boolean];
-  /** The time of a new block is too far ahead of our clock. */
-  futureBlock: [];
-};
+import type { PoolForP2p } from '../contract/pool-for-p2p.ts';
 
 /** Addresses behind which a proxy may hide any number of hosts. */
 const PROXIES: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
@@ -40,26 +33,28 @@ interface HandledBlock {
  * Receives new blocks and relays them.
  * Source: handle_notify_new_fluffy_block and relay_block in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
-export class BlockRelay extends EventEmitter<BlockRelayEvents> {
+export class BlockRelay {
   readonly #chain: ChainForP2p;
   readonly #peers: PeerSet;
   readonly #sync: ChainSync;
+  readonly #events: P2pEmitter;
   readonly #logger: Logger;
-  readonly #txRelay: TxRelay | undefined;
+  readonly #pool: PoolForP2p | undefined;
 
   constructor(deps: {
     chain: ChainForP2p;
     peers: PeerSet;
     sync: ChainSync;
+    events: P2pEmitter;
     logger: Logger;
-    txRelay?: TxRelay | undefined;
+    pool?: PoolForP2p | undefined;
   }) {
-    super();
     this.#chain = deps.chain;
     this.#peers = deps.peers;
     this.#sync = deps.sync;
+    this.#events = deps.events;
     this.#logger = deps.logger;
-    this.#txRelay = deps.txRelay;
+    this.#pool = deps.pool;
   }
 
   /** Handles a new block, with all, some or none of its transactions. Never rejects because of the peer. */
@@ -111,7 +106,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     block: ParsedBlock,
     decodeSent: () => Promise<readonly ParsedTransaction[]>,
   ): Promise<AddBlockResult | Violation | WorkDeclinedError | undefined> {
-    this.emit('verifying', true);
+    this.#events.emit('verifying', true);
     try {
       return await this.#chain.addBlock(
         { block, txs: [] },
@@ -119,7 +114,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
           origin: formatPeerAddress(peer.address),
           client: { host: hostOf(peer), isGone: () => peer.connection.closed },
           decodeSent,
-          findTransaction: (id) => this.#txRelay?.transactionBlob(id),
+          findTransaction: (id) => this.#pool?.transactionBlob(id),
         },
       );
     } catch (error) {
@@ -129,7 +124,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       this.#logger.error(`adding a new block failed: ${error.stack ?? error.message}`);
       return undefined;
     } finally {
-      this.emit('verifying', false);
+      this.#events.emit('verifying', false);
     }
   }
 
@@ -175,7 +170,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
         const sentence = CONSENSUS_ERROR_SENTENCES[code];
         const reason = `invalid block ${toHex(parsed.id)}: ${sentence}`;
         this.#peers.drop(peer, reason, pointsForBlock(code));
-        if (code === 'timestamp-too-new') this.emit('futureBlock');
+        if (code === 'timestamp-too-new') this.#events.emit('futureBlock');
       }
     }
   }
@@ -200,7 +195,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
   }
 
   #isInPool(id: Uint8Array): boolean {
-    return this.#txRelay?.transactionBlob(id) !== undefined;
+    return this.#pool?.transactionBlob(id) !== undefined;
   }
 
   #learnHeight(peer: Peer, message: NewBlock, height: number): void {

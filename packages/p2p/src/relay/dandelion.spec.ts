@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { secureRandom } from '@monero-node/base';
 import { Dandelion } from './dandelion.ts';
 import type { FluffPeer } from './fluff-queue.ts';
-import type { PeerRelayMethod } from './tx-relay.ts';
+import type { PeerRelayMethod } from '../contract/pool-for-p2p.ts';
 
 interface Sent {
   readonly to: string;

@@ -2,7 +2,7 @@ import type { MillisecondClock } from '@monero-node/base';
 import { randomBelow, type RandomSource } from '@monero-node/base';
 import { FluffQueue, type FluffPeer } from './fluff-queue.ts';
 import { StemMap } from './stem-map.ts';
-import type { RelayBatch, PeerRelayMethod } from './tx-relay.ts';
+import type { RelayBatch, PeerRelayMethod } from '../contract/pool-for-p2p.ts';
 
 /** Outgoing peers that get stem transactions. */
 const STEMS = 2;

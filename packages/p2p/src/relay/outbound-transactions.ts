@@ -1,11 +1,11 @@
 import type { AnonymityRelay } from './anonymity-relay.ts';
 import type { TransactionRelay } from './transactions.ts';
-import type { RelayBatch, TxRelay } from './tx-relay.ts';
+import type { RelayBatch, PoolForP2p } from '../contract/pool-for-p2p.ts';
 
 export interface OutboundTransactionsDependencies {
   readonly transactions: TransactionRelay;
   readonly anonymity: AnonymityRelay;
-  readonly pool: TxRelay | undefined;
+  readonly pool: PoolForP2p | undefined;
 }
 
 /** Sends the pool's transactions over the public network or, for those of own clients, over Tor or I2P. */

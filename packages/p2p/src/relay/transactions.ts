@@ -10,10 +10,10 @@ import { isTransactionOffense } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { Dandelion } from './dandelion.ts';
 import { txMessage } from './tx-message.ts';
-import type { RelayBatch, TxRelay } from './tx-relay.ts';
+import type { RelayBatch, PoolForP2p } from '../contract/pool-for-p2p.ts';
 
 /** Blocks by which a stem peer may be behind us: its last message may be older than our newest blocks. */
 const STEM_LAG = 2;
@@ -25,7 +25,7 @@ export interface TransactionRelayDeps {
   readonly chain: ChainForP2p;
   readonly peers: PeerSet;
   readonly sync: ChainSync;
-  readonly txRelay?: TxRelay | undefined;
+  readonly pool?: PoolForP2p | undefined;
   /** Pad messages to hide their length. */
   readonly pad: boolean;
   readonly now: MillisecondClock;
@@ -33,17 +33,17 @@ export interface TransactionRelayDeps {
   readonly random: RandomSource;
 }
 
-/** Exchanges transactions with peers. {@link TxRelay} describes the behaviour without a pool. */
+/** Exchanges transactions with peers. {@link PoolForP2p} describes the behaviour without a pool. */
 export class TransactionRelay {
   readonly #deps: TransactionRelayDeps;
-  readonly #pool: TxRelay | undefined;
+  readonly #pool: PoolForP2p | undefined;
   readonly #dandelion: Dandelion;
   /** Cleared once a peer was asked for the transactions that we lack; set again when all peers have left. */
   #askForPool = true;
 
   constructor(deps: TransactionRelayDeps) {
     this.#deps = deps;
-    this.#pool = deps.txRelay;
+    this.#pool = deps.pool;
     this.#dandelion = new Dandelion({
       stemCandidates: () => this.#stemCandidates(),
       peers: () => deps.peers.filter(isOpenPeer),

@@ -2,7 +2,7 @@ import { ByteBudget, monotonicMilliseconds, SharedSlice } from '@monero-node/bas
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/handler.ts';
-import { WorkBudgets } from '../levin/work-budgets.ts';
+import { WorkBudgets } from '../levin/work-budget.ts';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
 import { connectionLimitHost } from '../net/ip-address.ts';
 import type { RateLimiters } from '../net/rate-limiters.ts';

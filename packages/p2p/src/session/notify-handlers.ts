@@ -17,10 +17,9 @@ import { Violation } from '../peers/violation.ts';
 import type { BlockRelay } from '../relay/blocks.ts';
 import type { TransactionRelay } from '../relay/transactions.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
-import { objectsFor } from '../sync/serve-blocks.ts';
-import { ChainEntries } from '../sync/serve-chain.ts';
-import { missingTransactionsFor } from '../sync/serve-missing.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import { objectsFor, missingTransactionsFor } from '../serve/blocks.ts';
+import { ChainEntries } from '../serve/chain.ts';
 
 export type NotifyHandler = (peer: Peer, body: Uint8Array) => void | Promise<void>;
 

@@ -6,7 +6,7 @@ import type { AddressBook } from '../peers/address-book.ts';
 import type { BanList } from '../peers/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { NetworkZone, Zones } from '../zones/zones.ts';
 import { ConnectionMaker } from './connection-maker.ts';

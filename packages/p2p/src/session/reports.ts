@@ -2,10 +2,10 @@ import type { MillisecondClock } from '@monero-node/base';
 import { formatPeerAddress } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { connectionInfo } from './connection-info.ts';
 import type { ConnectionInfo } from './connection-info.ts';
-import { spanOverview } from '../sync/span-overview.ts';
+import { spanOverview } from '../sync/span-queue.ts';
 
 /** A span of the download queue, as `sync_info` reports it. */
 export interface SyncSpanInfo {

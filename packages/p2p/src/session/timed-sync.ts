@@ -9,8 +9,8 @@ import { decodeBody } from '../messages/decode.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import type { PeerExchange } from './peer-exchange.ts';
 
 export interface TimedSyncDependencies {

@@ -1,17 +1,53 @@
-import { EventEmitter } from 'node:events';
+import { MachineError } from '@monero-node/base';
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { AddBlockResult } from '@monero-node/blockchain';
 import { fromHex } from '@monero-node/codec';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import type { AddingFailure, P2pEmitter } from '../contract/p2p-events.ts';
 import { formatPeerAddress } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
-import { addReceived } from './add-received.ts';
-import { describeFailure, isGood } from './block-result.ts';
-import type { ChainForP2p } from './chain.ts';
-import { FailureSeries, type AddingFailure } from './failure-series.ts';
-import type { ReceivedBlock } from './received-block.ts';
-import { spanEnd } from './span.ts';
-import type { SpanQueue } from './span-queue.ts';
-import type { Span } from './span.ts';
+import { addReceived, describeFailure, isGood } from './add-received.ts';
+import { spanEnd } from './span-queue.ts';
+import type { ReceivedBlock, SpanQueue, Span } from './span-queue.ts';
+
+/** Milliseconds until the next attempt, by the number of failed ones; the last counts for all later attempts. */
+const WAITS_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+
+/** Counts attempts that fail in a row, and decides when to try again. */
+class FailureSeries {
+  readonly #now: MillisecondClock;
+  #attempts = 0;
+  #since = 0;
+
+  constructor(now: MillisecondClock) {
+    this.#now = now;
+  }
+
+  /** Whether the last attempt failed. */
+  get failing(): boolean {
+    return this.#attempts > 0;
+  }
+
+  failed(error: unknown): AddingFailure {
+    if (this.#attempts === 0) this.#since = this.#now();
+    const wait = WAITS_MS[Math.min(this.#attempts, WAITS_MS.length - 1)] as number;
+    this.#attempts++;
+    return {
+      error,
+      byMachine: error instanceof MachineError,
+      attempts: this.#attempts,
+      lasting: this.#now() - this.#since,
+      retryIn: wait,
+    };
+  }
+
+  /** Ends the series. Returns how many attempts had failed in a row. */
+  succeeded(): number {
+    const attempts = this.#attempts;
+    this.#attempts = 0;
+    return attempts;
+  }
+}
 
 /**
  * Blocks and bytes handed over for verification at once, unless a single span is larger. Large batches verify faster, but
@@ -26,31 +62,26 @@ const DEFECT_ATTEMPTS = 3;
 /** Points for a host that sent bad blocks, in addition to the points for each of its links. */
 const BAD_SPAN_PENALTY = 5;
 
-export type BlockFeederEvents = {
-  /** True before blocks are verified, false after. */
-  verifying: [isVerifying: boolean];
-  /** The time of a downloaded block is too far ahead of our clock. */
-  futureBlock: [];
-  /** That many blocks were added. */
-  added: [count: number];
-  /** Blocks could not be added, through no fault of a peer; they are offered again later. */
-  failed: [AddingFailure];
-  /** Blocks are added again, after that many failed attempts. */
-  recovered: [attempts: number];
-  /** The queue has changed, so there may be something to request from peers. */
-  change: [];
-};
+export interface BlockFeederDependencies {
+  readonly chain: ChainForP2p;
+  readonly queue: SpanQueue;
+  readonly peers: PeerSet;
+  readonly events: P2pEmitter;
+  readonly logger: Logger;
+  readonly now: MillisecondClock;
+  /** Called when that many blocks were added. */
+  readonly onAdded: (count: number) => void;
+  /** Called when the queue has changed, so that there may be something to request from peers. */
+  readonly onChange: () => void;
+}
 
 /**
  * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a time, while downloads
  * continue.
  * Source: try_add_next_blocks in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
-export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
-  readonly #chain: ChainForP2p;
-  readonly #queue: SpanQueue;
-  readonly #peers: PeerSet;
-  readonly #logger: Logger;
+export class BlockFeeder {
+  readonly #deps: BlockFeederDependencies;
   readonly #failures: FailureSeries;
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -58,19 +89,9 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   /** Blocks per second in the last batch. */
   #speed = 0;
 
-  constructor(deps: {
-    chain: ChainForP2p;
-    queue: SpanQueue;
-    peers: PeerSet;
-    logger: Logger;
-    now: MillisecondClock;
-  }) {
-    super();
+  constructor(deps: BlockFeederDependencies) {
+    this.#deps = deps;
     this.#failures = new FailureSeries(deps.now);
-    this.#chain = deps.chain;
-    this.#queue = deps.queue;
-    this.#peers = deps.peers;
-    this.#logger = deps.logger;
   }
 
   get busy(): boolean {
@@ -108,14 +129,14 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
       const batch = this.#nextBatch();
       if (batch.length === 0) {
         // The blocks that failed have come another way, or nobody has them any more.
-        if (this.#queue.spans.length === 0) this.#recovered();
+        if (this.#deps.queue.spans.length === 0) this.#recovered();
         return;
       }
-      this.emit('verifying', true);
+      this.#deps.events.emit('verifying', true);
       try {
         if (!(await this.#handOver(batch))) return;
       } finally {
-        this.emit('verifying', false);
+        this.#deps.events.emit('verifying', false);
       }
     }
   }
@@ -123,11 +144,11 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   /** Has one batch verified. Returns false if no more may be handed over for now. */
   async #handOver(batch: readonly Span[]): Promise<boolean> {
     const blocks = batch.flatMap((span) => span.blocks ?? []);
-    const before = this.#chain.height;
+    const before = this.#deps.chain.height;
     const started = performance.now();
     let results: AddBlockResult[];
     try {
-      results = await addReceived(this.#chain, blocks, originOf(batch), spanHostOf(batch));
+      results = await addReceived(this.#deps.chain, blocks, originOf(batch), spanHostOf(batch));
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
       this.#failed(batch, error);
@@ -136,15 +157,15 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     if (this.#stopped) return false;
     this.#recovered();
     this.#settle(batch, blocks, results);
-    const added = this.#chain.height - before;
-    if (added > 0) this.emit('added', added);
-    this.emit('change');
+    const added = this.#deps.chain.height - before;
+    if (added > 0) this.#deps.onAdded(added);
+    this.#deps.onChange();
     return true;
   }
 
   #recovered(): void {
     const failed = this.#failures.succeeded();
-    if (failed > 0) this.emit('recovered', failed);
+    if (failed > 0) this.#deps.events.emit('addingRecovered', failed);
   }
 
   /**
@@ -154,26 +175,23 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   #failed(batch: readonly Span[], error: unknown): void {
     if (this.#stopped) return;
     const failure = this.#failures.failed(error);
-    const seconds = failure.retryIn / 1000;
-    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#logger.error(`adding blocks failed, trying again in ${seconds} s: ${why}`);
     if (!failure.byMachine && failure.attempts >= DEFECT_ATTEMPTS)
-      for (const span of batch) this.#queue.remove(span);
+      for (const span of batch) this.#deps.queue.remove(span);
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
-      this.emit('change');
+      this.#deps.onChange();
       this.kick();
     }, failure.retryIn);
     this.#retry.unref();
-    this.emit('failed', failure);
+    this.#deps.events.emit('addingFailed', failure);
   }
 
   /** Returns the first filled span whose parent is known, and the filled spans that follow it directly. */
   #nextBatch(): Span[] {
-    for (const span of [...this.#queue.spans]) {
+    for (const span of [...this.#deps.queue.spans]) {
       if (!span.blocks || span.prevId === undefined) continue;
       const parent = this.#where(span.prevId);
-      if (this.#isOld(span)) this.#queue.remove(span);
+      if (this.#isOld(span)) this.#deps.queue.remove(span);
       else if (parent === 'invalid') this.#blame(span, 'blocks on top of an invalid one', 1);
       else if (parent !== undefined) return this.#join(span);
     }
@@ -190,7 +208,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     let last = first;
     let count = first.ids.length;
     let bytes = first.size;
-    for (const span of this.#queue.spans) {
+    for (const span of this.#deps.queue.spans) {
       if (!span.blocks || span.start !== spanEnd(last) || span.prevId !== last.ids.at(-1)) continue;
       count += span.ids.length;
       bytes += span.size;
@@ -213,14 +231,14 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     let offset = 0;
     for (const span of batch) {
       const end = offset + span.ids.length;
-      if (good >= end) this.#queue.remove(span);
+      if (good >= end) this.#deps.queue.remove(span);
       else if (bad >= offset && bad < end) this.#punish(span, results[bad]);
       offset = end;
     }
     if (bad < 0 && results.length < blocks.length) {
       // The chain stopped without an error; the same blocks must not be offered for ever.
-      this.#logger.error(`the chain took ${results.length} of ${blocks.length} blocks`);
-      for (const span of batch) this.#queue.remove(span);
+      this.#deps.logger.error(`the chain took ${results.length} of ${blocks.length} blocks`);
+      for (const span of batch) this.#deps.queue.remove(span);
     }
   }
 
@@ -229,35 +247,35 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     if (isCertain) this.#blame(span, reason, penalty);
     else this.#leave(span, reason);
     if (result?.status === 'invalid' && result.error.code === 'timestamp-too-new')
-      this.emit('futureBlock');
+      this.#deps.events.emit('futureBlock');
   }
 
   /** Closes the link that sent a span, without points, and removes all spans that it sent. */
   #leave(span: Span, reason: string): void {
-    this.#logger.warn(`blocks from ${span.address.host} at height ${span.start}: ${reason}`);
-    this.#queue.remove(span);
-    this.#queue.removeOwned(span.owner, { filled: true });
-    const owner = this.#peers.get(span.owner);
-    if (owner) this.#peers.drop(owner, reason, 0);
+    this.#deps.logger.warn(`blocks from ${span.address.host} at height ${span.start}: ${reason}`);
+    this.#deps.queue.remove(span);
+    this.#deps.queue.removeOwned(span.owner, { filled: true });
+    const owner = this.#deps.peers.get(span.owner);
+    if (owner) this.#deps.peers.drop(owner, reason, 0);
   }
 
   /** Adds points to the host that sent a span, drops all its links and removes all spans that it sent. */
   #blame(span: Span, reason: string, penalty: number): void {
-    this.#logger.warn(`blocks from ${span.address.host} at height ${span.start}: ${reason}`);
-    this.#queue.remove(span);
-    const links = this.#peers.sameHost(span.address);
-    const owner = this.#peers.get(span.owner);
-    this.#peers.charge(span.address, BAD_SPAN_PENALTY);
+    this.#deps.logger.warn(`blocks from ${span.address.host} at height ${span.start}: ${reason}`);
+    this.#deps.queue.remove(span);
+    const links = this.#deps.peers.sameHost(span.address);
+    const owner = this.#deps.peers.get(span.owner);
+    this.#deps.peers.charge(span.address, BAD_SPAN_PENALTY);
     for (const link of links) {
-      this.#queue.removeOwned(link.id, { filled: true });
-      this.#peers.drop(link, reason, 1);
+      this.#deps.queue.removeOwned(link.id, { filled: true });
+      this.#deps.peers.drop(link, reason, 1);
     }
-    this.#queue.removeOwned(span.owner, { filled: true });
-    if (owner) this.#peers.charge(owner.address, penalty);
+    this.#deps.queue.removeOwned(span.owner, { filled: true });
+    if (owner) this.#deps.peers.charge(owner.address, penalty);
   }
 
   #where(id: string): 'main' | 'alt' | 'invalid' | undefined {
-    return id === '' ? undefined : this.#chain.has(fromHex(id));
+    return id === '' ? undefined : this.#deps.chain.has(fromHex(id));
   }
 }
 

@@ -3,9 +3,10 @@ import { fromHex } from '@monero-node/codec';
 import { encodeNotify } from '../levin/frame.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { servedObjects } from '../testing/served.ts';
-import { spanOverview } from './span-overview.ts';
+import { spanOverview } from './span-queue.ts';
 
-import { settle, SyncBench } from '../testing/sync-bench.ts';
+import { settle } from '../testing/fake-time.ts';
+import { SyncBench } from '../testing/sync-bench.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());

@@ -1,5 +1,5 @@
-import { EventEmitter } from 'node:events';
 import type { Logger, MillisecondClock } from '@monero-node/base';
+import type { P2pEmitter } from '../contract/p2p-events.ts';
 import type { SyncData } from '../messages/admin.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import type { ResponseChain } from '../messages/chain.ts';
@@ -7,18 +7,14 @@ import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import { Answers } from './answers.ts';
 import { BlockFeeder } from './block-feeder.ts';
-import type { ChainForP2p } from './chain.ts';
-import type { AddingFailure } from './failure-series.ts';
-import { Downloads } from './downloads.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import { Downloads, RequestSize } from './downloads.ts';
 import { PeerClaims } from './peer-claims.ts';
-import { BlockRate } from './progress.ts';
-import type { SyncProgress } from './progress.ts';
-import { RequestSize } from './request-size.ts';
+import { BlockRate, SyncTarget } from './progress.ts';
 import { SpanQueue } from './span-queue.ts';
 import { StripePolicy } from './stripe-policy.ts';
 import type { PeerSyncState, PendingRequest } from './sync-peer.ts';
-import { SyncPeers } from './sync-peers.ts';
-import { SyncTarget } from './sync-target.ts';
+import { SyncPeers } from './sync-peer.ts';
 import { Watchdog } from './watchdog.ts';
 
 const TICK_MS = 1000;
@@ -41,31 +37,16 @@ export interface ChainSyncOptions {
   readonly now: MillisecondClock;
 }
 
-export type ChainSyncEvents = {
-  /** Our chain caught up with the peers' for the first time. */
-  synchronized: [];
-  /** True before downloaded blocks are verified, false after. */
-  verifying: [isVerifying: boolean];
-  /** The time of a downloaded block is too far ahead of our clock. */
-  futureBlock: [];
-  /** Blocks downloaded later brought us level with the peers again. */
-  caughtUp: [];
-  progress: [SyncProgress];
-  /** Blocks could not be added, through no fault of a peer; it is tried again later. */
-  failed: [AddingFailure];
-  /** Blocks are added again, after that many failed attempts. */
-  recovered: [attempts: number];
-};
-
 /**
  * Follows the chains of all peers: requests their block ids, downloads spans of blocks from several of them at once
  * and hands those over for verification.
  * Source: t_cryptonote_protocol_handler in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
-export class ChainSync extends EventEmitter<ChainSyncEvents> {
+export class ChainSync {
   readonly queue = new SpanQueue();
   readonly stripes: StripePolicy;
   readonly #chain: ChainForP2p;
+  readonly #events: P2pEmitter;
   readonly #logger: Logger;
   readonly #peers: SyncPeers;
   readonly #target: SyncTarget;
@@ -80,16 +61,24 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
 
   constructor(
     options: ChainSyncOptions,
-    deps: { chain: ChainForP2p; peers: PeerSet; logger: Logger },
+    deps: { chain: ChainForP2p; peers: PeerSet; events: P2pEmitter; logger: Logger },
   ) {
-    super();
-    const { chain, logger } = deps;
+    const { chain, events, logger } = deps;
     const { blockDownloadMaxSize, blockSyncSize, now, outPeers } = options;
     const { queue } = this;
     const { offline, startsSynchronized = false } = options;
-    const target = new SyncTarget({ synchronized: offline || startsSynchronized });
+    const target = new SyncTarget({ synchronized: offline || startsSynchronized }, events);
     const peers = new SyncPeers(deps.peers);
-    const feeder = new BlockFeeder({ chain, queue, peers: deps.peers, logger, now });
+    const feeder = new BlockFeeder({
+      chain,
+      queue,
+      peers: deps.peers,
+      events,
+      logger,
+      now,
+      onAdded: (count) => this.#added(count),
+      onChange: () => this.#downloads.advanceAll(),
+    });
     const stripes = new StripePolicy({ peers, queue, chain, target, outPeers });
     const size = new RequestSize(blockSyncSize, { chain, queue, feeder });
     const downloads = new Downloads(
@@ -102,19 +91,13 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
     this.#rate = new BlockRate(now);
     this.stripes = stripes;
     this.#chain = chain;
+    this.#events = events;
     this.#logger = logger;
     this.#peers = peers;
     this.#target = target;
     this.#feeder = feeder;
     this.#downloads = downloads;
     this.#claims = claims;
-    target.on('synchronized', () => this.emit('synchronized'));
-    feeder.on('verifying', (isVerifying) => this.emit('verifying', isVerifying));
-    feeder.on('futureBlock', () => this.emit('futureBlock'));
-    feeder.on('added', (count) => this.#added(count));
-    feeder.on('failed', (failure) => this.emit('failed', failure));
-    feeder.on('recovered', (attempts) => this.emit('recovered', attempts));
-    feeder.on('change', () => downloads.advanceAll());
   }
 
   /** Whether our chain has ever caught up with the peers'. */
@@ -187,7 +170,7 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
 
   /** Stores the height of a peer whose newest block has arrived. */
   onPeerBlock(peer: Peer, height: number): void {
-    this.#peers.of(peer).height = height;
+    this.#peers.of(peer).claimHeight(height);
   }
 
   #added(count: number): void {
@@ -196,8 +179,8 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
     const { height } = this.#chain;
     const target = Math.max(height, this.target);
     this.#logger.debug(`synced ${height}/${target}`);
-    this.emit('progress', { height, target, blocksPerSecond: this.#rate.perSecond });
-    if (this.synchronized && height >= this.target) this.emit('caughtUp');
+    this.#events.emit('progress', { height, target, blocksPerSecond: this.#rate.perSecond });
+    if (this.synchronized && height >= this.target) this.#events.emit('caughtUp');
   }
 
   #tick(): void {

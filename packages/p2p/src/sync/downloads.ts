@@ -1,21 +1,75 @@
 import type { MillisecondClock } from '@monero-node/base';
 import { encodeMessage, fromHex } from '@monero-node/codec';
 import type { Fields, OutputOf, Table } from '@monero-node/codec';
-import { REQUEST_OBJECTS } from '../messages/blocks.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import { MAX_BLOCKS_PER_REQUEST, REQUEST_OBJECTS } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { Violation } from '../peers/violation.ts';
-import type { ChainForP2p } from './chain.ts';
-import { blocksToTakePruned } from './may-be-pruned.ts';
-import { planStep } from './plan.ts';
+import type { BlockFeeder } from './block-feeder.ts';
+import { blocksToTakePruned, planStep } from './plan.ts';
 import type { PlanContext, Step } from './plan.ts';
-import { pruneFlag } from './prune-flag.ts';
-import type { RequestSize } from './request-size.ts';
+import { pruneFlag } from './span-queue.ts';
 import type { SpanQueue } from './span-queue.ts';
 import type { StripePolicy } from './stripe-policy.ts';
-import type { SyncPeer } from './sync-peer.ts';
-import type { SyncPeers } from './sync-peers.ts';
-import type { SyncTarget } from './sync-target.ts';
+import type { SyncPeer, SyncPeers } from './sync-peer.ts';
+import type { SyncTarget } from './progress.ts';
+
+/** Weight that the blocks of a request should not exceed, in bytes. */
+const BATCH_WEIGHT = 10_000_000;
+
+/**
+ * Returns how many blocks to request, 1..100: the user's choice, or as many as fit in ten megabytes if all of them are as
+ * heavy as the heaviest recent block.
+ * Source: get_block_sync_size in src/cryptonote_core/cryptonote_core.cpp
+ * @param heaviest weight of the heaviest of the last 100 blocks or of those in the queue
+ */
+export function batchSize(chosen: number, heaviest: number): number {
+  if (chosen > 0) return Math.min(chosen, MAX_BLOCKS_PER_REQUEST);
+  if (heaviest * MAX_BLOCKS_PER_REQUEST < BATCH_WEIGHT) return MAX_BLOCKS_PER_REQUEST;
+  if (heaviest >= BATCH_WEIGHT / 2) return 1;
+  return Math.floor(BATCH_WEIGHT / heaviest);
+}
+
+/** Newest blocks whose weights the size of a request depends on. */
+const WEIGHT_WINDOW = 100;
+
+export interface RequestSizeDependencies {
+  readonly chain: ChainForP2p;
+  readonly queue: SpanQueue;
+  readonly feeder: Pick<BlockFeeder, 'blocksAtOnce'>;
+}
+
+/** How many blocks to request at once, given the weight of recent blocks and the speed of verification. */
+export class RequestSize {
+  readonly #chosen: number;
+  readonly #deps: RequestSizeDependencies;
+  #heaviest = { height: -1, weight: 0 };
+
+  /** @param chosen blocks per request; 0 is the default rule */
+  constructor(chosen: number, deps: RequestSizeDependencies) {
+    this.#chosen = chosen;
+    this.#deps = deps;
+  }
+
+  get blocks(): number {
+    const { feeder, queue } = this.#deps;
+    if (this.#chosen > 0) return batchSize(this.#chosen, 0);
+    const heaviest = Math.max(this.#heaviestRecent(), queue.largestAverageBlock());
+    return Math.min(batchSize(0, heaviest), feeder.blocksAtOnce);
+  }
+
+  /** The weight of the heaviest of the newest blocks, read once per height. */
+  #heaviestRecent(): number {
+    const { height, store } = this.#deps.chain;
+    if (this.#heaviest.height !== height) {
+      const metas = store.blockMetas(Math.max(0, height - WEIGHT_WINDOW), height);
+      const weight = metas.reduce((max, meta) => Math.max(max, meta.weight), 0);
+      this.#heaviest = { height, weight };
+    }
+    return this.#heaviest.weight;
+  }
+}
 
 /** Filled spans and bytes that may wait for verification; the blocks needed next are always requested. */
 const MAX_FILLED_SPANS = 10;
@@ -57,8 +111,7 @@ export class Downloads {
 
   /** Requests a peer's chain from the beginning, once the current message has been handled. */
   restart(peer: SyncPeer): void {
-    peer.state = 'synchronizing';
-    peer.chain = undefined;
+    peer.begin();
     setImmediate(() => this.advance(peer));
   }
 
@@ -79,7 +132,7 @@ export class Downloads {
       case 'request-again':
         return this.#requestBlocks(peer, step);
       case 'wait':
-        peer.state = 'standby';
+        peer.wait();
         if (step.lacksStripe && stripes.shouldDrop(peer))
           peers.drop(peer, new Violation('it does not hold the blocks needed next', 0));
         return;
@@ -115,8 +168,7 @@ export class Downloads {
       ids.unshift(fromHex(after));
       maxStart = Infinity;
     }
-    peer.state = 'synchronizing';
-    peer.pending = { kind: 'chain', maxStart, since: this.#options.now() };
+    peer.request({ kind: 'chain', maxStart, since: this.#options.now() });
     // Without `prune` a pruned peer sends no ids when it does not hold the block at our height.
     const prune = peer.pruningSeed !== 0 || this.#options.syncPrunedBlocks;
     notify(peer, COMMANDS.requestChain, REQUEST_CHAIN, { block_ids: ids, prune });
@@ -131,8 +183,7 @@ export class Downloads {
     if (step.do === 'request-blocks')
       queue.schedule({ ...request, owner, address, requestedAt: now });
     else queue.reassign(step.span, owner, address, now);
-    peer.state = 'synchronizing';
-    peer.pending = { kind: 'objects', ...request, since: now };
+    peer.request({ kind: 'objects', ...request, since: now });
     const blocks = ids.map((id) => fromHex(id));
     notify(peer, COMMANDS.requestObjects, REQUEST_OBJECTS, { blocks, prune: prune === true });
   }

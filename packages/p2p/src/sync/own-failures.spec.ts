@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { ConsensusError } from '@monero-node/consensus';
 import { StorageError } from '@monero-node/storage';
-import { SyncBench, settle, type SyncTestPeer } from '../testing/sync-bench.ts';
-import type { AddingFailure } from './failure-series.ts';
+import { settle } from '../testing/fake-time.ts';
+import { SyncBench, type SyncTestPeer } from '../testing/sync-bench.ts';
+import type { AddingFailure } from '../contract/p2p-events.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
@@ -19,8 +20,8 @@ async function setUp(failures: (Error | undefined)[]) {
   bench.chain.failures = failures;
   const noted: AddingFailure[] = [];
   const recovered: number[] = [];
-  bench.sync.on('failed', (failure) => noted.push(failure));
-  bench.sync.on('recovered', (attempts) => recovered.push(attempts));
+  bench.events.on('addingFailed', (failure) => noted.push(failure));
+  bench.events.on('addingRecovered', (attempts) => recovered.push(attempts));
   const peers = [await bench.peer('9.9.9.1'), await bench.peer('9.9.9.2')] as const;
   for (const peer of peers) {
     peer.requests();
@@ -99,7 +100,7 @@ test.each(DOUBTFUL)('the sender of %s leaves without points', async (_, code, fu
   const bench = new SyncBench();
   bench.theirs.grow(20);
   let noted = 0;
-  bench.sync.on('futureBlock', () => (noted += 1));
+  bench.events.on('futureBlock', () => (noted += 1));
   const error = new ConsensusError(code);
   bench.chain.addSpan = (blocks) =>
     Promise.resolve({

@@ -1,12 +1,14 @@
 import type { Logger } from '@monero-node/base';
+import { isPlausibleSeed, versionAtHeight } from '@monero-node/consensus';
 import type { SyncData } from '../messages/admin.ts';
 import { isHidden } from '../net/address.ts';
-import type { ChainForP2p } from './chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { Downloads } from './downloads.ts';
-import { refuseSyncData } from './sync-data.ts';
-import type { SyncPeer } from './sync-peer.ts';
-import type { SyncPeers } from './sync-peers.ts';
-import type { SyncTarget } from './sync-target.ts';
+import type { SyncPeer, SyncPeers } from './sync-peer.ts';
+import type { SyncTarget } from './progress.ts';
+
+/** First fork from which a peer's claimed version must be the right one. */
+const FIRST_CHECKED_VERSION = 6;
 
 export interface PeerClaimsDependencies {
   readonly chain: ChainForP2p;
@@ -45,8 +47,7 @@ export class PeerClaims {
   #accept(peer: SyncPeer, data: SyncData, initial: boolean): undefined {
     const { chain, peers, target } = this.#deps;
     if (data.current_height < peer.height && !peers.lowerScore(peer, 'its chain shrank')) return;
-    peer.height = data.current_height;
-    peer.pruningSeed = data.pruning_seed;
+    peer.claim(data.current_height, data.pruning_seed);
     if (chain.has(data.top_id) !== undefined) {
       peer.becomeNormal();
       const highest = target.height || chain.height;
@@ -78,7 +79,7 @@ export class PeerClaims {
   }
 
   #setHeight(peer: SyncPeer, height: number): void {
-    peer.height = height;
+    peer.claimHeight(height);
     this.#deps.target.raise(height);
   }
 
@@ -90,4 +91,15 @@ export class PeerClaims {
       .map((other) => other.height);
     target.lower(Math.max(0, ...heights));
   }
+}
+
+/** Returns the reason to drop a peer with this data, or undefined. */
+function refuseSyncData(chain: ChainForP2p, data: SyncData): string | undefined {
+  if (data.current_height > 0) {
+    const version = versionAtHeight(chain.network, data.current_height - 1);
+    if (version >= FIRST_CHECKED_VERSION && version !== data.top_version)
+      return `claims version ${data.top_version} at height ${data.current_height - 1}`;
+  }
+  if (!isPlausibleSeed(data.pruning_seed)) return `claims pruning seed ${data.pruning_seed}`;
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import type { LevinConnection } from '../levin/connection.ts';
 import { Peer } from '../peers/peer.ts';
 import { REMOTE } from '../testing/memory-stream.ts';
-import { batchSize } from './batch-size.ts';
+import { batchSize } from './downloads.ts';
 import { PeerChain } from './peer-chain.ts';
 import { planStep } from './plan.ts';
 import type { PlanContext } from './plan.ts';
@@ -31,10 +31,9 @@ function peerWith(
     speedDown: { max: changes.best ?? 0, current: changes.speed ?? 0 },
   } as unknown as LevinConnection;
   const peer = new SyncPeer(new Peer(connection));
-  peer.state = 'synchronizing';
-  peer.height = changes.height ?? chain?.end ?? 0;
-  peer.pruningSeed = changes.pruningSeed ?? 0;
-  peer.chain = chain;
+  peer.claim(changes.height ?? chain?.end ?? 0, changes.pruningSeed ?? 0);
+  peer.begin();
+  if (chain) peer.show(chain);
   return peer;
 }
 

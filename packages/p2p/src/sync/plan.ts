@@ -1,8 +1,32 @@
-import { hasWholeBlock, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
-import type { BlockRun, MayBePruned } from './peer-chain.ts';
+import {
+  hasPrunedWeights,
+  hasWholeBlock,
+  rulesFor,
+  versionAtHeight,
+  stripeOfHeight,
+  stripeOfSeed,
+} from '@monero-node/consensus';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import type { MayBePruned, BlockRun } from './peer-chain.ts';
+import { type Span, spanEnd } from './span-queue.ts';
 import type { SpanQueue } from './span-queue.ts';
-import { type Span, spanEnd } from './span.ts';
 import type { SyncPeer } from './sync-peer.ts';
+
+/**
+ * Returns whether a block may be downloaded without prunable data: this node is pruned and would not keep it whole, its
+ * id and weight are precomputed, and pruned transactions have weights in its fork. Returns undefined if no block may be.
+ * Source: should_ask_for_pruned_data in src/cryptonote_protocol/cryptonote_protocol_handler.inl
+ */
+export function blocksToTakePruned(
+  chain: Pick<ChainForP2p, 'pruningSeed' | 'network' | 'knownWeight'>,
+): MayBePruned | undefined {
+  const { pruningSeed, network } = chain;
+  if (pruningSeed === 0) return undefined;
+  return (height, peerHeight) =>
+    !hasWholeBlock(height, peerHeight, pruningSeed) &&
+    chain.knownWeight(height) !== undefined &&
+    hasPrunedWeights(rulesFor(versionAtHeight(network, height)));
+}
 
 /** The next step with a peer from which we synchronize. */
 export type Step =

@@ -1,9 +1,39 @@
 import type { MillisecondClock } from '@monero-node/base';
-export interface SyncProgress {
-  readonly height: number;
-  readonly target: number;
-  /** Over the last half a minute or so. */
-  readonly blocksPerSecond: number;
+import type { P2pEmitter } from '../contract/p2p-events.ts';
+
+/** The height to reach, and whether it has been reached. */
+export class SyncTarget {
+  readonly #events: P2pEmitter;
+  #height = 0;
+  #synchronized: boolean;
+
+  constructor(options: { synchronized: boolean }, events: P2pEmitter) {
+    this.#events = events;
+    this.#synchronized = options.synchronized;
+  }
+
+  /** Height of the highest chain among the peers; 0 while unknown. */
+  get height(): number {
+    return this.#height;
+  }
+
+  get synchronized(): boolean {
+    return this.#synchronized;
+  }
+
+  raise(height: number): void {
+    this.#height = Math.max(this.#height, height);
+  }
+
+  lower(height: number): void {
+    this.#height = Math.min(this.#height, height);
+  }
+
+  becomeSynchronized(): void {
+    if (this.#synchronized) return;
+    this.#synchronized = true;
+    this.#events.emit('synchronized');
+  }
 }
 
 /** Milliseconds over which the speed is averaged; more if a single batch takes longer. */

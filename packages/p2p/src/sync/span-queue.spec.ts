@@ -2,9 +2,8 @@ import { parseBlock } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import type { NetAddress } from '../net/address.ts';
 import { PeerChain } from './peer-chain.ts';
-import { SpanQueue } from './span-queue.ts';
-import type { Span } from './span.ts';
-import { spanOverview } from './span-overview.ts';
+import { SpanQueue, spanOverview } from './span-queue.ts';
+import type { Span } from './span-queue.ts';
 
 const GENESIS = parseBlock(NETWORKS.regtest.genesisBlob);
 

@@ -1,7 +1,43 @@
+import type { ParsedBlock } from '@monero-node/codec';
 import type { NetAddress } from '../net/address.ts';
-import type { ReceivedBlock } from './received-block.ts';
-import { spanEnd } from './span.ts';
-import type { Span } from './span.ts';
+
+/**
+ * A received block: itself decoded, its transactions still bytes. Decoded transactions take several times the memory, so
+ * they are decoded just before they are verified.
+ */
+export interface ReceivedBlock {
+  readonly block: ParsedBlock;
+  /** As many as the block lists. */
+  readonly txs: readonly Uint8Array[];
+  /** For a pruned block: per transaction the 32-byte hash of its missing part, zeros if none is missing. */
+  readonly prunableHashes?: readonly Uint8Array[];
+}
+
+/** Consecutive blocks requested from one peer: scheduled until they have arrived, then filled. */
+export interface Span {
+  readonly start: number;
+  /** Block ids in hex, ascending by height. */
+  readonly ids: readonly string[];
+  /** Id of the connection from which they were requested. */
+  owner: string;
+  address: NetAddress;
+  /** Milliseconds. */
+  requestedAt: number;
+  /** They were requested without prunable data. */
+  readonly prune?: boolean;
+  blocks?: readonly ReceivedBlock[];
+  /** Id of the parent of the first block, in hex; known once filled. */
+  prevId?: string;
+  /** Bytes; 0 while scheduled. */
+  size: number;
+  /** Bytes per second of the download; 0 while scheduled. */
+  rate: number;
+}
+
+/** Returns the height above the last block of a span. */
+export function spanEnd(span: Span): number {
+  return span.start + span.ids.length;
+}
 
 /**
  * The running downloads and those that wait for verification, by height. Spans of competing branches may overlap; no
@@ -139,4 +175,32 @@ export class SpanQueue {
     const best = Math.max(0, ...rates.values());
     return own <= 0 || best === 0 ? 1 : own / best;
   }
+}
+
+/**
+ * Returns one character per span between brackets: `<` overlaps the spans below, `.` scheduled, `m` filled at the
+ * chain's height, `o` filled at a greater height. Gaps are `_`.
+ * Source: get_overview in src/cryptonote_protocol/block_queue.cpp
+ *
+ * @param spans ascending by start height
+ */
+export function spanOverview(spans: readonly Span[], chainHeight: number): string {
+  let expected = chainHeight;
+  let text = '';
+  for (const span of spans) {
+    if (expected > span.start) {
+      text += '<';
+      continue;
+    }
+    if (expected < span.start)
+      text += '_'.repeat(Math.max(1, Math.floor((span.start - expected) / span.ids.length)));
+    text += !span.blocks ? '.' : span.start === chainHeight ? 'm' : 'o';
+    expected = spanEnd(span);
+  }
+  return `[${text}]`;
+}
+
+/** Returns `{ prune }` only when it is set, so that requests for whole blocks have no such field. */
+export function pruneFlag(prune: boolean | undefined): { prune?: true } {
+  return prune === true ? { prune } : {};
 }

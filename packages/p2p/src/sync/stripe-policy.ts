@@ -1,9 +1,8 @@
 import { nextStripe, stripeDistance, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
-import type { ChainForP2p } from './chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { SpanQueue } from './span-queue.ts';
-import type { SyncPeer } from './sync-peer.ts';
-import type { SyncPeers } from './sync-peers.ts';
-import type { SyncTarget } from './sync-target.ts';
+import type { SyncPeer, SyncPeers } from './sync-peer.ts';
+import type { SyncTarget } from './progress.ts';
 
 /** A height that no chain reaches; assumed while no peer's height is known. */
 const FAR_AWAY = 500_000_000;

@@ -2,16 +2,14 @@ import type { Logger, MillisecondClock } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
 import { Violation } from '../peers/violation.ts';
 import type { BlockFeeder } from './block-feeder.ts';
-import type { ChainForP2p } from './chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { SpanQueue } from './span-queue.ts';
-import type { SyncPeer } from './sync-peer.ts';
-import type { SyncPeers } from './sync-peers.ts';
-import type { SyncTarget } from './sync-target.ts';
+import type { SyncPeer, SyncPeers } from './sync-peer.ts';
+import type { SyncTarget } from './progress.ts';
 
 /** Silence while an answer is due, and the most any answer may take, in milliseconds. */
 const SILENT_MS = 20_000;
 const ANSWER_MS = 240_000;
-const IDLE_PENALTY = 5;
 /** Milliseconds without a new block, while no peer has anything to download, that count as stuck. */
 const STUCK_MS = 30_000;
 /** Milliseconds between searches for peers with a higher chain. */
@@ -34,7 +32,7 @@ export interface WatchdogDependencies {
   readonly logger: Logger;
 }
 
-/** Notices peers that do not answer and synchronisation that makes no progress. */
+/** Notices peers that do not answer and synchronization that makes no progress. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #deps: WatchdogDependencies;
@@ -65,13 +63,9 @@ export class Watchdog {
     if (!pending) return;
     const silent = now - Math.max(pending.since, peer.peer.connection.lastReceive) > SILENT_MS;
     if (!silent && now - pending.since <= ANSWER_MS) return;
-    if (peer.score-- < 0) {
-      peers.drop(peer, new Violation('it does not answer', IDLE_PENALTY));
-      return;
-    }
+    if (!peers.lowerScore(peer, 'it does not answer')) return;
     logger.info(`${peer.peer} has not answered for ${(now - pending.since) / 1000} s`);
-    peer.pending = undefined;
-    peer.state = 'standby';
+    peer.giveUp();
     queue.removeOwned(peer.peer.id, { filled: false });
   }
 

@@ -6,7 +6,7 @@ import type { NodeData, SyncData } from '../messages/admin.ts';
 import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import type { P2pOptions } from '../options/options.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import { FakeChain } from './fake-chain.ts';
 import { RawListener, RawPeer } from './raw-peer.ts';
 import { TestNodes, until } from './test-node.ts';

@@ -10,7 +10,7 @@ import type { ParsedBlock } from '@monero-node/codec';
 import { ConsensusError, NETWORKS, versionAtHeight } from '@monero-node/consensus';
 import type { Network } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 
 /** Nonces that make the fake chain refuse a block. */
 export const BAD_POW_NONCE = 666;

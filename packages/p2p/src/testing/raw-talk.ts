@@ -1,6 +1,6 @@
 import type { SyncData } from '../messages/admin.ts';
 import type { NewBlock } from '../messages/blocks.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import { RawListener, RawPeer } from './raw-peer.ts';
 import { TestNodes, until } from './test-node.ts';
 import type { TestNode } from './test-node.ts';

@@ -3,7 +3,7 @@ import type { TxBlobEntry } from '@monero-node/codec';
 import type { BlockMeta, StoredTx } from '@monero-node/storage';
 import { RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { RESPONSE_CHAIN } from '../messages/chain.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { FakeChain } from './fake-chain.ts';
 import { recordedFrame } from './recorded.ts';
 

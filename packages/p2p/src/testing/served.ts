@@ -5,9 +5,9 @@ import type { RequestObjects, ResponseObjects } from '../messages/blocks.ts';
 import { RESPONSE_CHAIN } from '../messages/chain.ts';
 import type { RequestChain, ResponseChain } from '../messages/chain.ts';
 import { Violation } from '../peers/violation.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
-import { objectsFor } from '../sync/serve-blocks.ts';
-import { ChainEntries } from '../sync/serve-chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import { objectsFor } from '../serve/blocks.ts';
+import { ChainEntries } from '../serve/chain.ts';
 
 /** Returns the body of the answer to a request for blocks, as a peer receives it. Throws Error when it is refused. */
 export async function servedBody(chain: ChainForP2p, request: RequestObjects): Promise<Uint8Array> {

@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
 import { decodeMessage, toHex } from '@monero-node/codec';
+import type { P2pEmitter } from '../contract/p2p-events.ts';
 import { LevinConnection } from '../levin/connection.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
@@ -13,17 +15,19 @@ import { Peer } from '../peers/peer.ts';
 import { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainSyncOptions } from '../sync/chain-sync.ts';
 import { servedChain, servedObjects } from './served.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
+import { ownSyncData } from '../serve/chain.ts';
 import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
+import { settle } from './fake-time.ts';
 import { MemoryStream } from './memory-stream.ts';
 
-/** A ChainSync with the parts it needs, and a longer chain to synchronise to. */
+/** A ChainSync with the parts it needs, and a longer chain to synchronize to. */
 export class SyncBench {
   readonly chain = new FakeChain();
   readonly theirs = new FakeChain();
   readonly bans = new BanList(() => Date.now());
   readonly peers: PeerSet;
+  readonly events: P2pEmitter = new EventEmitter();
   readonly sync: ChainSync;
   readonly log: string[] = [];
 
@@ -40,10 +44,10 @@ export class SyncBench {
         now: () => Date.now(),
         ...options,
       },
-      { chain: this.chain, peers: this.peers, logger: silentLogger },
+      { chain: this.chain, peers: this.peers, events: this.events, logger: silentLogger },
     );
-    this.sync.on('synchronized', () => void this.log.push('synchronized'));
-    this.sync.on('progress', ({ height, target }) => void this.log.push(`${height}/${target}`));
+    this.events.on('synchronized', () => void this.log.push('synchronized'));
+    this.events.on('progress', ({ height, target }) => void this.log.push(`${height}/${target}`));
     this.sync.start();
   }
 
@@ -140,9 +144,4 @@ export class SyncTestPeer {
     await sync.onObjects(this.peer, await servedObjects(theirs, { blocks, prune }));
     await settle();
   }
-}
-
-/** Waits until pending callbacks of the event loop have run. */
-export async function settle(): Promise<void> {
-  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }

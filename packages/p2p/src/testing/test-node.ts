@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@monero-node/base';
+import { silentLogger, type Logger } from '@monero-node/base';
 import { createP2pNode } from '../build-node.ts';
 import type { P2pDependencies } from '../build-node.ts';
 import type { P2pNode } from '../node.ts';
@@ -63,6 +63,16 @@ export class TestNodes {
       await rm(dataDir, { recursive: true, force: true });
     }
   }
+}
+
+/** Returns a logger and the lines for developers that it was told and that contain the text. */
+export function noting(text: string): { logger: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const debug = (line: string): void => {
+    if (line.includes(text)) lines.push(line);
+  };
+  const logger: Logger = { ...silentLogger, debug, child: () => logger };
+  return { logger, lines };
 }
 
 /** Waits until a condition holds; fails after `timeoutMs`. */

@@ -1,5 +1,6 @@
 import { NETWORKS } from '@monero-node/consensus';
 import { answering, introduction, listenAt, sending } from '../testing/made-up-node.ts';
+import { settle } from '../testing/fake-time.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';
 import type { NetAddress } from '../net/address.ts';
 import { crawl, type CrawledNode, type CrawlOptions } from './crawl.ts';
@@ -82,7 +83,7 @@ test('closes all connections when it is left early or aborted', async () => {
   await visits.next();
   stop.abort(new Error('enough'));
   await expect(visits.next()).rejects.toThrow('enough');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await settle();
   expect(open).toBe(0);
 });
 

@@ -6,11 +6,10 @@ import { Violation } from '../peers/violation.ts';
 import { FakeChain } from '../testing/fake-chain.ts';
 import { recordedChain } from '../testing/recorded-chain.ts';
 import { recordedFrame } from '../testing/recorded.ts';
-import type { ChainForP2p } from './chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { servedBody, servedChain, servedObjects } from '../testing/served.ts';
-import { objectsFor } from './serve-blocks.ts';
-import { ChainEntries } from './serve-chain.ts';
-import { missingTransactionsFor } from './serve-missing.ts';
+import { objectsFor, missingTransactionsFor } from './blocks.ts';
+import { ChainEntries } from './chain.ts';
 
 const WHOLE = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body);
 const FLUFFY = decodeMessage(NEW_BLOCK, recordedFrame('fluffyMissingAnswer').body);

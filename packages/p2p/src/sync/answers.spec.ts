@@ -3,7 +3,7 @@ import { tryParseBlock } from '@monero-node/blockchain';
 import { parseBlock, toHex } from '@monero-node/codec';
 import { Violation } from '../peers/violation.ts';
 import { FakeChain, makeBlock } from '../testing/fake-chain.ts';
-import { checkObjects } from './objects.ts';
+import { checkObjects } from './answers.ts';
 import { PeerChain } from './peer-chain.ts';
 
 /** As many transactions as the smallest limit on the bytes of a block lets it list. */

@@ -6,16 +6,17 @@ import {
   encodeMessage,
   RenderedObject,
   renderObject,
+  parseBlock,
+  toHex,
 } from '@monero-node/codec';
 import type { BlockCompleteEntry, TxBlobEntry } from '@monero-node/codec';
 import type { StoredTx } from '@monero-node/storage';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { LevinError, MAX_PACKET } from '../levin/frame.ts';
 import type { LazyMessage } from '../levin/lazy-message.ts';
-import { RESPONSE_OBJECTS } from '../messages/blocks.ts';
-import type { RequestObjects } from '../messages/blocks.ts';
+import { RESPONSE_OBJECTS, MAX_BLOCKS_PER_REQUEST } from '../messages/blocks.ts';
+import type { RequestObjects, NewBlock, RequestFluffyMissing } from '../messages/blocks.ts';
 import { Violation } from '../peers/violation.ts';
-import { MAX_BLOCKS_PER_REQUEST } from './batch-size.ts';
-import type { ChainForP2p } from './chain.ts';
 
 const NO_HASH = new Uint8Array(32);
 /** Blocks of one answer that stay in memory until they are sent, in bytes. The others are read again. */
@@ -133,4 +134,32 @@ function prunedEntry(tx: StoredTx): TxBlobEntry {
   return tx.prunableHash.some((byte) => byte !== 0)
     ? { blob: tx.pruned, prunable_hash: tx.prunableHash }
     : { blob: wholeBlob(tx), prunable_hash: NO_HASH };
+}
+
+/**
+ * Returns the answer to 2009: a main or alternative block with the requested transactions.
+ * Source: handle_request_fluffy_missing_tx in src/cryptonote_protocol/cryptonote_protocol_handler.inl
+ */
+export function missingTransactionsFor(
+  chain: ChainForP2p,
+  request: RequestFluffyMissing,
+): NewBlock | Violation {
+  const bundle = chain.blockBundleById(request.block_hash);
+  if (!bundle) return new Violation(`unknown block ${toHex(request.block_hash)}`, 0);
+  const parsed = parseBlock(bundle.block);
+  const seen = new Set<bigint>();
+  const txs: Uint8Array[] = [];
+  for (const index of request.missing_tx_indices) {
+    if (index >= BigInt(parsed.block.txHashes.length))
+      return new Violation('transaction index out of range', 0);
+    if (seen.has(index)) return new Violation('duplicate transaction index', 1);
+    seen.add(index);
+    const blob = bundle.txs[Number(index)];
+    if (!blob) return new Violation('transaction not found', 0);
+    txs.push(blob);
+  }
+  return {
+    b: { block: bundle.block, block_weight: 0, pruned: false, txs },
+    current_blockchain_height: request.current_blockchain_height,
+  };
 }

@@ -1,11 +1,12 @@
 import { BoundedMap } from '@monero-node/base';
 import type { Yielder } from '@monero-node/base';
 import { bytesEqual, encodeMessage, toHex } from '@monero-node/codec';
-import { nextPrunedHeight } from '@monero-node/consensus';
+import { nextPrunedHeight, versionAtHeight } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
+import type { SyncData } from '../messages/admin.ts';
 import { RESPONSE_CHAIN } from '../messages/chain.ts';
 import type { RequestChain, ResponseChain } from '../messages/chain.ts';
-import type { ChainForP2p } from './chain.ts';
+import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 
 /** Ids in one answer to a chain request. */
 const IDS_PER_ENTRY = 10_000;
@@ -14,6 +15,19 @@ const METAS_PER_STEP = 500;
 const LOW_64 = (1n << 64n) - 1n;
 /** Answers kept: peers that download our chain ask for the same ones. At most 410 KB each. */
 const KEPT_ANSWERS = 8;
+
+/** Returns the description of our chain that is sent to peers. */
+export function ownSyncData(chain: ChainForP2p): SyncData {
+  const { top } = chain;
+  return {
+    cumulative_difficulty: top.cumulativeDifficulty & LOW_64,
+    cumulative_difficulty_top64: top.cumulativeDifficulty >> 64n,
+    current_height: top.height + 1,
+    pruning_seed: chain.pruningSeed,
+    top_id: top.id,
+    top_version: versionAtHeight(chain.network, top.height),
+  };
+}
 
 /** A part of the main chain: heights `start` ≤ h < `end`. */
 interface Range {

@@ -1,4 +1,4 @@
-import { RoundTrip } from './round-trip.ts';
+import { RoundTrip } from './pending-invokes.ts';
 
 test('nothing is known before the first answer', () => {
   expect(new RoundTrip().current).toBeUndefined();

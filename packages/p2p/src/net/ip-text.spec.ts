@@ -1,5 +1,5 @@
 import { isIP as nodeIsIP } from 'node:net';
-import { isIP } from './is-ip.ts';
+import { isIP } from './ip-text.ts';
 
 /** Numbers in [0, 1) that are the same at every run. */
 function generator(seed: number): () => number {

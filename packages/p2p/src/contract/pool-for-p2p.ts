@@ -31,7 +31,7 @@ export interface RelayBatch {
  * bounded by the frame limits and then ignored, requests for pool transactions get an empty answer, and every transaction
  * that a new block needs is requested.
  */
-export interface TxRelay {
+export interface PoolForP2p {
   /** Returns the full blob of a pool transaction. */
   transactionBlob(id: Uint8Array): Uint8Array | undefined;
   /** Returns the ids of public pool transactions, at most `most`: 32 bytes each, one after another. */

@@ -1,0 +1,28 @@
+import { jest } from '@jest/globals';
+
+/** Timers and the clock stand still from now on; `jest.useRealTimers` undoes it. */
+export function stopTime(): void {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+}
+
+/** Waits until pending callbacks of the event loop have run. */
+export async function settle(turns = 5): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Turns of the event loop in which nodes in memory exchange all their messages. */
+const TALK = 50;
+
+/** Lets so many milliseconds pass, and nodes in memory talk to their end. */
+export async function pass(ms: number): Promise<void> {
+  await settle(TALK);
+  await jest.advanceTimersByTimeAsync(ms);
+  await settle(TALK);
+}
+
+/** Lets time pass, a second at a time, until a condition holds; fails after a minute of it. */
+export async function passUntil(condition: () => boolean): Promise<void> {
+  await settle(TALK);
+  for (let i = 0; i < 60 && !condition(); i++) await pass(1000);
+  if (!condition()) throw new Error('the condition never came true');
+}

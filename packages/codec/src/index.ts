@@ -60,8 +60,14 @@ export {
   type ParsedBootstrapPackage,
 } from './bootstrap-file/package.ts';
 export { treeHash } from './block/tree-hash.ts';
-export { ADDRESS_PREFIXES, formatAddress, parseAddress } from './address/address.ts';
-export type { Address, AddressKind, AddressNetwork } from './address/address.ts';
+export {
+  ADDRESS_PREFIXES,
+  formatAddress,
+  parseAddress,
+  type Address,
+  type AddressKind,
+  type AddressNetwork,
+} from './address/address.ts';
 export { decodeBase58, encodeBase58 } from './address/base58.ts';
 
 export { transactionToJson } from './json/transaction-json.ts';

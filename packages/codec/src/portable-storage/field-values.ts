@@ -1,5 +1,5 @@
 import { bytesEqual } from '../bytes.ts';
-import type { AnyField, ChoiceKind, IntegerKind, Kind } from './kinds.ts';
+import type { AnyField, ChoiceKind, IntegerKind, Kind } from './table.ts';
 
 /** Thrown when a value does not fit its field: a defect of the program that sends it. */
 export class FieldValueError extends RangeError {

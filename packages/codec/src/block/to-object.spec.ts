@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fromHex } from '../bytes.ts';
-import { parseBlock } from '../block/block.ts';
+import { parseBlock } from './block.ts';
 import { parseTransaction } from '../transaction/transaction.ts';
-import { stringifyJson64 } from './json64.ts';
-import { blockToObject, transactionToObject } from './to-object.ts';
-import { transactionToJson } from './transaction-json.ts';
-import { blockToJson } from './block-json.ts';
+import { stringifyJson64 } from '../json/json64.ts';
+import { blockToJson, blockToObject } from './block-json.ts';
+import { transactionToJson, transactionToObject } from '../transaction/transaction-json.ts';
 
 /** The miner transaction of Monero's first block. */
 const GENESIS_TX =

@@ -1,9 +1,19 @@
-import type { Block } from '../block/types.ts';
-import { JsonArchive } from './json-archive.ts';
-import { writeTransactionJson } from './transaction-json.ts';
+import { JsonArchive } from '../json/json-archive.ts';
+import type { JsonObject } from '../json/json-parser.ts';
+import { writeTransactionJson } from '../transaction/transaction-json.ts';
+import type { Block } from './types.ts';
 
 /** Returns a block as the text that monerod puts into `json` of `get_block`, byte for byte. */
 export function blockToJson(block: Block): string {
+  return archiveOf(block).toString();
+}
+
+/** Returns a block as the object that monerod renders in `json` of `get_block`, as `transactionToObject` does. */
+export function blockToObject(block: Block): JsonObject {
+  return archiveOf(block).toObject();
+}
+
+function archiveOf(block: Block): JsonArchive {
   const json = new JsonArchive();
   json.object(() => {
     json.member('major_version').integer(block.majorVersion);
@@ -15,5 +25,5 @@ export function blockToJson(block: Block): string {
     writeTransactionJson(json, block.minerTx, false);
     json.member('tx_hashes').countedArray(block.txHashes, (hash) => json.hex(hash));
   });
-  return json.toString();
+  return json;
 }

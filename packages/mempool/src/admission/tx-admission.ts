@@ -1,21 +1,72 @@
+import type { Blockchain, InputCheck } from '@monero-node/blockchain';
 import {
-  bytesEqual,
   DecodeError,
+  bytesEqual,
   keyImagesOf,
   parseTransaction,
   toHex,
   type ParsedTransaction,
 } from '@monero-node/codec';
-import type { Blockchain, InputCheck } from '@monero-node/blockchain';
-import { ConsensusError, feeOf, MAX_TX_SIZE, transactionWeight } from '@monero-node/consensus';
+import { ConsensusError, MAX_TX_SIZE, feeOf, transactionWeight } from '@monero-node/consensus';
 import type { PoolStore } from '@monero-node/storage';
-import type { AddTxOptions, AddTxResult } from './add-result.ts';
-import { PendingLimit } from './pending-limit.ts';
-import type { PoolEditor } from './pool-editor.ts';
-import { PoolEntry } from './pool-entry.ts';
-import type { PoolState } from './pool-state.ts';
-import { isSelectable, isUpgrade, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
+import { MAX_PENDING, MAX_PENDING_BYTES } from '../limits.ts';
+import type { PoolEditor } from '../pool-editor.ts';
+import { PoolEntry } from '../store/pool-entry.ts';
+import type { PoolState } from '../store/pool-state.ts';
+import { RELAY_METHODS, isSelectable, isUpgrade, type RelayMethod } from '../store/relay-method.ts';
 import { poolDoubleSpend, type PoolVerifier, type Verdict } from './pool-verifier.ts';
+
+/** Where a transaction comes from: a client of this node, a peer, or a block off the main chain. */
+export type TxSource = 'local' | 'peer' | 'block';
+
+export interface AddTxOptions {
+  readonly source: TxSource;
+  /** How it is to be relayed: by default 'local' or 'block' for these sources, and 'stem' for peers. */
+  readonly relay?: RelayMethod;
+  /** The client asks that it is kept but not relayed. */
+  readonly doNotRelay?: boolean;
+}
+
+/** The result of adding a transaction. Ids are 32 bytes. */
+export type AddTxResult =
+  /** It is new in the pool. `relay` is the method to relay it by; 'none' for not at all, or not now. */
+  | { readonly status: 'added'; readonly id: Uint8Array; readonly relay: RelayMethod }
+  /** It is already in the pool or in the chain. `relay` is not 'none' if it is to be relayed (again). */
+  | {
+      readonly status: 'known';
+      readonly id: Uint8Array;
+      readonly where: 'pool' | 'chain';
+      readonly relay: RelayMethod;
+    }
+  /** It breaks a rule. */
+  | { readonly status: 'refused'; readonly id?: Uint8Array; readonly error: ConsensusError }
+  /** It has expired from the pool. */
+  | { readonly status: 'timed-out'; readonly id: Uint8Array }
+  /** Too many transactions are waiting; it was not verified. */
+  | { readonly status: 'busy' };
+
+/** Bounds the number and the bytes of transactions that wait for verification. */
+class PendingLimit {
+  #count = 0;
+  #bytes = 0;
+
+  /**
+   * Runs the task and returns its result; returns undefined, without running it, when too much is waiting.
+   *
+   * @param bytes of the transaction
+   */
+  async run<T>(bytes: number, task: () => Promise<T>): Promise<T | undefined> {
+    if (this.#count >= MAX_PENDING || this.#bytes + bytes > MAX_PENDING_BYTES) return undefined;
+    this.#count++;
+    this.#bytes += bytes;
+    try {
+      return await task();
+    } finally {
+      this.#count--;
+      this.#bytes -= bytes;
+    }
+  }
+}
 
 const NO_ID = new Uint8Array(32);
 /** Attempts to verify a transaction before the chain or the pool changes again. */

@@ -1,9 +1,9 @@
 import { Mutex, Yielder } from '@monero-node/base';
 import { toHex, type ParsedTransaction } from '@monero-node/codec';
 import type { AddedBlock, Blockchain, BlockBundle, ParsedBundle } from '@monero-node/blockchain';
-import { VERIFIED_AT_A_TIME } from './limits.ts';
-import type { PoolEntry } from './pool-entry.ts';
-import type { PoolState } from './pool-state.ts';
+import { VERIFIED_AT_A_TIME } from '../limits.ts';
+import type { PoolEntry } from '../store/pool-entry.ts';
+import type { PoolState } from '../store/pool-state.ts';
 
 /** The changes of the pool that ChainFollower makes. */
 export interface FollowerActions {

@@ -1,7 +1,7 @@
 import type { Blockchain } from '@monero-node/blockchain';
 import { ConsensusError } from '@monero-node/consensus';
 import { PoolVerifier } from './pool-verifier.ts';
-import { spend } from './testing/test-pool.ts';
+import { spend } from '../testing/test-pool.ts';
 
 const tipOf = (value: number) => ({ id: new Uint8Array(32).fill(value) });
 

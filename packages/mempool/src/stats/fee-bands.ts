@@ -1,5 +1,5 @@
 import { Yielder } from '@monero-node/base';
-import type { PoolTransaction } from './pool-entry.ts';
+import type { PoolTransaction } from '../store/pool-entry.ts';
 
 /** The transactions of a range of fee rates. */
 export interface FeeBand {

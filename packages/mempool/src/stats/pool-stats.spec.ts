@@ -1,5 +1,5 @@
-import type { PoolTransaction } from './pool-entry.ts';
-import { poolStats } from './stats.ts';
+import type { PoolTransaction } from '../store/pool-entry.ts';
+import { poolStats } from './pool-stats.ts';
 
 const NOW = 1_700_000_000;
 const aged = (...ages: number[]) =>

@@ -3,10 +3,10 @@ import { toHex } from '@monero-node/codec';
 import { TemplateError, type Blockchain } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
 import { fillBlock, type BlockFill, type BlockFrame } from './block-selection.ts';
-import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
-import type { PoolState } from './pool-state.ts';
-import type { Readiness } from './readiness.ts';
-import { isSelectable, type RelayMethod } from './relay-method.ts';
+import type { PoolEntry, PoolTransaction } from '../store/pool-entry.ts';
+import type { PoolState } from '../store/pool-state.ts';
+import type { TxReadiness } from './tx-readiness.ts';
+import { isSelectable, type RelayMethod } from '../store/relay-method.ts';
 
 /** Transactions for the next block, and the block it builds on. */
 export interface BlockSelection extends BlockFill<PoolTransaction> {
@@ -27,7 +27,7 @@ export interface TemplateSelectorOptions {
 export interface TemplateSelectorDependencies {
   readonly chain: Pick<Blockchain, 'transactionVerifier' | 'nextVersion' | 'weightState'>;
   readonly state: PoolState;
-  readonly readiness: Readiness;
+  readonly readiness: TxReadiness;
 }
 
 /** Chooses the transactions of block templates. */
@@ -35,7 +35,7 @@ export class TemplateSelector {
   readonly #mineStem: boolean;
   readonly #chain: TemplateSelectorDependencies['chain'];
   readonly #state: PoolState;
-  readonly #readiness: Readiness;
+  readonly #readiness: TxReadiness;
 
   constructor(
     { mineStemTransactions }: TemplateSelectorOptions,

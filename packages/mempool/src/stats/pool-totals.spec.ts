@@ -1,5 +1,5 @@
 import { Yielder } from '@monero-node/base';
-import { poolTotals } from './pool-totals.ts';
+import { poolTotals } from './pool-stats.ts';
 
 test('an empty pool has no oldest transaction', async () => {
   expect(await poolTotals([])).toEqual({ fees: 0n, oldest: undefined });

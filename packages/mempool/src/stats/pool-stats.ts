@@ -1,6 +1,33 @@
 import { Yielder } from '@monero-node/base';
 import { median } from '@monero-node/consensus';
-import type { PoolTransaction } from './pool-entry.ts';
+import type { PoolTransaction } from '../store/pool-entry.ts';
+
+/** Sums over the pool. */
+export interface PoolTotals {
+  /** Atomic units. */
+  readonly fees: bigint;
+  /** When the oldest transaction was received, Unix seconds; undefined without transactions. */
+  readonly oldest: number | undefined;
+}
+
+/** Transactions between two looks at the clock. */
+const STEP = 256;
+
+/** Sums up transactions. The list may change meanwhile; the event loop gets its turns in between. */
+export async function poolTotals(
+  transactions: Iterable<Pick<PoolTransaction, 'fee' | 'receiveTime'>>,
+  yielder = new Yielder(),
+): Promise<PoolTotals> {
+  let fees = 0n;
+  let oldest: number | undefined;
+  let count = 0;
+  for (const { fee, receiveTime } of transactions) {
+    fees += fee;
+    if (oldest === undefined || receiveTime < oldest) oldest = receiveTime;
+    if (++count % STEP === 0) await yielder.yieldIfDue();
+  }
+  return { fees, oldest };
+}
 
 /** The figures of `txpool_stats`. */
 export interface PoolStats {
@@ -34,9 +61,6 @@ const TEN_MINUTES = 600;
 /** Share of the oldest transactions that get a bin of their own, once it is at least one. */
 const TAIL = 0.02;
 const BINS = 10;
-
-/** Transactions between two looks at the clock. */
-const STEP = 256;
 
 /**
  * Returns the figures of `txpool_stats`. Weights are in weight units, fees in atomic units. The event loop gets its turns
@@ -73,7 +97,12 @@ export async function poolStats(
   await yielder.yieldIfDue();
   weights.sort();
   return {
-    ...{ count: length, weightTotal, feeTotal, oldest, ...counts, ...histogram },
+    count: length,
+    weightTotal,
+    feeTotal,
+    oldest,
+    ...counts,
+    ...histogram,
     weightMin: weights[0] ?? 0,
     weightMax: weights.at(-1) ?? 0,
     weightMedian: median(weights),

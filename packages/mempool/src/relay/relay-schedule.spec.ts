@@ -1,7 +1,7 @@
 import type { PoolTxMeta } from '@monero-node/storage';
-import { LIFETIME } from './limits.ts';
-import { PoolEntry } from './pool-entry.ts';
-import { RELAY_METHODS, type RelayMethod } from './relay-method.ts';
+import { LIFETIME } from '../limits.ts';
+import { PoolEntry } from '../store/pool-entry.ts';
+import { RELAY_METHODS, type RelayMethod } from '../store/relay-method.ts';
 import { RelaySchedule } from './relay-schedule.ts';
 
 const NOW = 1_700_000_000;

@@ -1,4 +1,4 @@
-import { MAX_REMOVALS, REMOVALS_KEPT } from './limits.ts';
+import { MAX_REMOVALS, REMOVALS_KEPT } from '../limits.ts';
 import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 
 interface Addition {

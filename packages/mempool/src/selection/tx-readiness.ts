@@ -1,7 +1,7 @@
 import { bytesEqual, parseTransaction, toHex } from '@monero-node/codec';
 import type { Blockchain, InputCheck } from '@monero-node/blockchain';
 import { ConsensusError } from '@monero-node/consensus';
-import type { PoolEntry } from './pool-entry.ts';
+import type { PoolEntry } from '../store/pool-entry.ts';
 
 /**
  * Decides whether transactions of the pool may be in the next block: checks the rules of inputs once per
@@ -9,7 +9,7 @@ import type { PoolEntry } from './pool-entry.ts';
  *
  * Source: tx_memory_pool::is_transaction_ready_to_go in src/cryptonote_core/tx_pool.cpp.
  */
-export class Readiness {
+export class TxReadiness {
   readonly #chain: Blockchain;
   readonly #changed: (entry: PoolEntry) => void;
 

@@ -7,9 +7,9 @@ import {
   MAX_RELAY_CHECK,
   MAX_RELAY_DELAY,
   MIN_RELAY_DELAY,
-} from './limits.ts';
-import type { PoolEntry } from './pool-entry.ts';
-import type { RelayMethod } from './relay-method.ts';
+} from '../limits.ts';
+import type { PoolEntry } from '../store/pool-entry.ts';
+import type { RelayMethod } from '../store/relay-method.ts';
 
 /** Most transactions that are sent again at a time: their bytes are read from the store. */
 const MOST_AT_ONCE = 200;

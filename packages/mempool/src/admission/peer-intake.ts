@@ -1,8 +1,8 @@
 import type { ConsensusErrorCode } from '@monero-node/consensus';
-import type { AddTxOptions, AddTxResult } from './add-result.ts';
-import { VERIFIED_AT_A_TIME } from './limits.ts';
-import type { PoolTransaction } from './pool-entry.ts';
-import type { RelayMethod } from './relay-method.ts';
+import type { AddTxOptions, AddTxResult } from './tx-admission.ts';
+import { VERIFIED_AT_A_TIME } from '../limits.ts';
+import type { PoolTransaction } from '../store/pool-entry.ts';
+import type { RelayMethod } from '../store/relay-method.ts';
 
 /** A message with transactions from a peer. */
 export interface PeerTransactions {

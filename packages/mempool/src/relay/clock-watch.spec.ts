@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import { ClockWatch } from './clock-watch.ts';
-import { spend, startTestPool } from './testing/test-pool.ts';
+import { spend, startTestPool } from '../testing/test-pool.ts';
 
 test('notices that the clock was set, but not that time passes', () => {
   const time = { now: 1_000, elapsed: 0 };

@@ -14,7 +14,7 @@ import {
   transactionWeight,
   type ConsensusErrorCode,
 } from '@monero-node/consensus';
-import { MAX_REFUSED } from './limits.ts';
+import { MAX_REFUSED } from '../limits.ts';
 
 interface Judgement {
   /** The fork version whose rules the transaction itself was judged by. */

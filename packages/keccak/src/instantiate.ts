@@ -1,7 +1,7 @@
 // src/ and dist/ are both next to dist/assembly.
 import { wasmBytes } from '../dist/assembly/keccak-wasm.js';
 
-/** The exports of assembly/index.ts. */
+/** The exports of assembly/module.ts. */
 export interface KeccakExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly CAPACITY: { readonly value: number };

@@ -29,8 +29,6 @@ export default tseslint.config(
       '**/native/build/**',
       '**/*.d.ts',
       '.nx/**',
-      // The sources of WebAssembly modules, in AssemblyScript.
-      'tools/assembly/**',
       // A package of its own, with an SDK that this workspace does not install.
       'deploy/start9/**',
     ],
@@ -139,7 +137,7 @@ export default tseslint.config(
     },
   },
   {
-    // AssemblyScript: compiled on its own, with the Keccak that both packages share (tools/assembly).
+    // AssemblyScript: compiled on its own, with the Keccak of packages/keccak/assembly.
     files: ['packages/*/assembly/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },

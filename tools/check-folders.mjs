@@ -1,10 +1,10 @@
 // Finds cycles of imports: node tools/check-folders.mjs [CHECKOUT]
 //
 // In every folder of packages/*/src and apps/*/src, its files and its subfolders are the nodes, and
-// every import between two of them (or their contents) is an edge; imports of types count, tests do
-// not. No cycle may exist, neither between files nor between folders.
+// every import between two of them (or their contents) is an edge. Imports of types and helpers of tests
+// count; specs, fuzz targets and e2e suites do not. No cycle may exist, neither between files nor between folders.
 import { importsOf } from './checks/imports.mjs';
-import { isTest, listFiles, readSource, workspaceFolders } from './checks/source-files.mjs';
+import { isTestSuite, listFiles, readSource, workspaceFolders } from './checks/source-files.mjs';
 
 /** Returns the strongly connected components with more than one node (Tarjan's algorithm). */
 function cycles(edges) {
@@ -58,7 +58,7 @@ function graphsOf(files) {
 let count = 0;
 let files = 0;
 for (const workspace of workspaceFolders()) {
-  const own = listFiles(workspace, (path) => /\/src\/.*\.ts$/.test(path) && !isTest(path));
+  const own = listFiles(workspace, (path) => /\/src\/.*\.ts$/.test(path) && !isTestSuite(path));
   files += own.length;
   for (const [folder, edges] of graphsOf(own)) {
     for (const members of cycles(edges)) {

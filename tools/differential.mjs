@@ -21,7 +21,7 @@ const { loadWasmBackend } = await import(`${source}/wasm/backend.ts`);
 const { addToCount, differentialKinds, runCase, runKind } = await import(
   `${source}/testing/differential/run.ts`
 );
-const { toJson } = await import(`${source}/testing/differential/json.ts`);
+const { toJson } = await import(`${source}/testing/differential/describe.ts`);
 
 const PROGRESS_MS = 15_000;
 /** Largest number of cases to report. A defect usually affects many. */

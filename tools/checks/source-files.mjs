@@ -34,9 +34,14 @@ export function readSource(path) {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Whether a file only serves tests: specs, fuzz targets, e2e suites and their helpers. */
+/** Whether a file holds tests: a spec, a fuzz target or an e2e suite. */
+export function isTestSuite(path) {
+  return /\.(spec|fuzz|e2e)\.ts$/.test(path);
+}
+
+/** Whether a file only serves tests: a suite, or a helper of suites. */
 export function isTest(path) {
-  return /\.(spec|fuzz|e2e)\.ts$|\/testing\//.test(path);
+  return isTestSuite(path) || path.includes('/testing/');
 }
 
 /** Returns the folders of the packages and apps, such as `packages/codec`. */

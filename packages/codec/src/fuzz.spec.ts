@@ -3,14 +3,13 @@ import { formatAddress, parseAddress } from './address/address.ts';
 import { encodeBlock, parseBlock } from './block/block.ts';
 import { fromHex } from './bytes.ts';
 import { DecodeError } from './errors.ts';
-import { blockToJson } from './json/block-json.ts';
+import { blockToJson } from './block/block-json.ts';
 import { parseJson64 } from './json/json64.ts';
-import { transactionToJson } from './json/transaction-json.ts';
-import { decodeStorage } from './portable-storage/decode-section.ts';
-import { encodeStorage } from './portable-storage/encode-section.ts';
+import { transactionToJson } from './transaction/transaction-json.ts';
+import { decodeStorage, encodeStorage } from './portable-storage/section.ts';
 import { LEVIN_STORAGE_LIMITS } from './portable-storage/format.ts';
 import { fromBase64, readEras, readFixture } from './testing/fixtures.ts';
-import { rctSignatureMessage } from './transaction/rct-message.ts';
+import { rctSignatureMessage } from './transaction/hashed-transaction.ts';
 import {
   encodeTransaction,
   parsePrunedTransaction,

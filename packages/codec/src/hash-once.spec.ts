@@ -14,7 +14,7 @@ jest.unstable_mockModule('@monero-node/keccak', () => ({
 }));
 
 const { parseBlock } = await import('./block/block.ts');
-const { rctSignatureMessage } = await import('./transaction/rct-message.ts');
+const { rctSignatureMessage } = await import('./transaction/hashed-transaction.ts');
 const { parseTransaction } = await import('./transaction/transaction.ts');
 
 const { blocks, transactions } = readEras();

@@ -29,13 +29,11 @@ export {
   outputKey,
   parsePrunedTransaction,
   parseTransaction,
+  keyImagesOf,
 } from './transaction/transaction.ts';
 export { outlineTransaction, type TransactionOutline } from './transaction/outline.ts';
-export { outlineMinerTransaction } from './block/outline.ts';
-export { keyImagesOf } from './transaction/key-images.ts';
-export { rctSignatureMessage } from './transaction/rct-message.ts';
-export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
 export {
+  outlineMinerTransaction,
   blockHashingBlob,
   blockId,
   encodeBlock,
@@ -43,29 +41,34 @@ export {
   parseBlockHeader,
   parseBlockSteps,
 } from './block/block.ts';
+export { rctSignatureMessage } from './transaction/hashed-transaction.ts';
+export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
 export { withoutHugeNumbers } from './block/huge-numbers.ts';
-export { hashingBlobHash } from './block/block-id.ts';
+export { hashingBlobHash } from './block/hashed-block.ts';
 export {
   BOOTSTRAP_HEADER_BYTES,
   decodeBootstrapHeader,
   encodeBootstrapHeader,
   type BootstrapHeader,
-} from './bootstrap-file/header.ts';
-export {
   decodeBootstrapBlock,
   decodeBootstrapPackage,
   encodeBootstrapPackage,
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapPackage,
   type ParsedBootstrapPackage,
-} from './bootstrap-file/package.ts';
+} from './bootstrap-file/bootstrap-file.ts';
 export { treeHash } from './block/tree-hash.ts';
-export { ADDRESS_PREFIXES, formatAddress, parseAddress } from './address/address.ts';
-export type { Address, AddressKind, AddressNetwork } from './address/address.ts';
+export {
+  ADDRESS_PREFIXES,
+  formatAddress,
+  parseAddress,
+  type Address,
+  type AddressKind,
+  type AddressNetwork,
+} from './address/address.ts';
 export { decodeBase58, encodeBase58 } from './address/base58.ts';
 
-export { transactionToJson } from './json/transaction-json.ts';
-export { blockToJson } from './json/block-json.ts';
-export { blockToObject, transactionToObject } from './json/to-object.ts';
-export type { JsonObject, JsonValue } from './json/json-value.ts';
+export { transactionToJson, transactionToObject } from './transaction/transaction-json.ts';
+export { blockToJson, blockToObject } from './block/block-json.ts';
+export type { JsonObject, JsonValue } from './json/json-parser.ts';
 export { parseJson64, parseJson64Steps, stringifyJson64 } from './json/json64.ts';

@@ -2,7 +2,7 @@
 
 import { hashToPoint } from './hash-to-point.ts';
 import { hashToScalar } from './hash-to-scalar.ts';
-import { keccak256 } from '../../../tools/assembly/keccak.ts';
+import { keccak256 } from '../../keccak/assembly/keccak.ts';
 import { writeAscii } from './memory.ts';
 import { encodePoint } from './point-codec.ts';
 import { encodedQuotient, readQuotients } from './quotients.ts';

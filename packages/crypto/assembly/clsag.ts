@@ -10,7 +10,7 @@ import { addPackedTerm, addSmallTerm, begin, evaluate } from './combination.ts';
 import { G_WIDTH, tableOfG } from './generators.ts';
 import { hashToPoint } from './hash-to-point.ts';
 import { hashToScalar } from './hash-to-scalar.ts';
-import { absorb, finish, STATE_SIZE } from '../../../tools/assembly/keccak.ts';
+import { absorb, finish, STATE_SIZE } from '../../keccak/assembly/keccak.ts';
 import { allocate, writeAscii } from './memory.ts';
 import { isIdentity, multiplyByCofactor, subtractCached, toCached, toExtended } from './point.ts';
 import { decodePoint, encodePair } from './point-codec.ts';

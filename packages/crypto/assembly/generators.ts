@@ -4,7 +4,7 @@ import { setSmall, toBytes } from './field.ts';
 import { multiply } from './field-multiply.ts';
 import { invert } from './field-power.ts';
 import { hashToPoint } from './hash-to-point.ts';
-import { keccak256 } from '../../../tools/assembly/keccak.ts';
+import { keccak256 } from '../../keccak/assembly/keccak.ts';
 import { allocate, writeAscii } from './memory.ts';
 import { multiplyByCofactor, PACKED_POINT_SIZE, POINT_SIZE } from './point.ts';
 import { decodePoint, encodePoint } from './point-codec.ts';

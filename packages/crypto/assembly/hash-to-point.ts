@@ -3,7 +3,7 @@
 import { add, copy, fromBytes, isOdd, isZero, negate, setSmall, subtract } from './field.ts';
 import { multiply, square } from './field-multiply.ts';
 import { rootCandidate, SQRT_MINUS_ONE, squareRoot } from './field-power.ts';
-import { keccak256 } from '../../../tools/assembly/keccak.ts';
+import { keccak256 } from '../../keccak/assembly/keccak.ts';
 import { multiplyByCofactor, X, Y, Z } from './point.ts';
 
 /** The coefficient of Curve25519, y² = x³ + A·x² + x. */

@@ -1,4 +1,4 @@
-import { keccak256 } from '../../../tools/assembly/keccak.ts';
+import { keccak256 } from '../../keccak/assembly/keccak.ts';
 import { reduce } from './scalar.ts';
 
 /** r = Hs: the Keccak-256 of `length` bytes modulo l. */

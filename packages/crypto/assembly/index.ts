@@ -14,7 +14,7 @@ import { commitToAmount, verifyBalance } from './commitment.ts';
 import { setUpPowers } from './field-power.ts';
 import { setUpBasePoints, setUpGenerators } from './generators.ts';
 import { hashToPointFrom, setUpHashToPoint } from './hash-to-point.ts';
-import { absorb, finish, keccak256, setUpKeccak } from '../../../tools/assembly/keccak.ts';
+import { absorb, finish, keccak256, setUpKeccak } from '../../keccak/assembly/keccak.ts';
 import { input } from './memory.ts';
 import { addMultiples, keyDerivations, MAX_ITEMS, setUpOwnership, spendKeys } from './ownership.ts';
 import { mlsagSize, setUpMlsag, verifyMlsag } from './mlsag.ts';

@@ -6,7 +6,7 @@
 import { addSmallTerm, begin, evaluate } from './combination.ts';
 import { invertAll } from './field-power.ts';
 import { hashToScalar } from './hash-to-scalar.ts';
-import { keccak256 } from '../../../tools/assembly/keccak.ts';
+import { keccak256 } from '../../keccak/assembly/keccak.ts';
 import { FIELD_SIZE } from './limbs.ts';
 import { allocate, writeAscii } from './memory.ts';
 import { subtractMultipleOfG } from './multiples-of-g.ts';

@@ -1,5 +1,5 @@
-import type { PoolTransaction } from './pool-entry.ts';
-import type { RelayMethod } from './relay-method.ts';
+import type { PoolTransaction } from './store/pool-entry.ts';
+import type { RelayMethod } from './store/relay-method.ts';
 
 /** Why a transaction left the pool. */
 export type RemovalReason = 'mined' | 'evicted' | 'expired' | 'flushed' | 'invalid';

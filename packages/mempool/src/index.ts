@@ -1,16 +1,22 @@
-export type { AddTxOptions, AddTxResult, TxSource } from './add-result.ts';
-export { fillBacklog, fillBlock } from './block-selection.ts';
-export type { BlockFill, BlockFrame } from './block-selection.ts';
-export type { PoolChanges } from './change-log.ts';
-export type { FeeBand, PoolFeeBands } from './fee-bands.ts';
+export type { AddTxOptions, AddTxResult, TxSource } from './admission/tx-admission.ts';
+export {
+  fillBacklog,
+  fillBlock,
+  type BlockFill,
+  type BlockFrame,
+} from './selection/block-selection.ts';
+export type { PoolChanges } from './store/change-log.ts';
+export type { FeeBand, PoolFeeBands } from './stats/fee-bands.ts';
 export type { RemovalReason, TxPoolEvents } from './events.ts';
 export { DEFAULT_MAX_WEIGHT, LIFETIME, LIFETIME_FROM_BLOCK } from './limits.ts';
-export type { IsOffense, PeerTransactions } from './peer-intake.ts';
-export type { PoolTransaction } from './pool-entry.ts';
-export type { PoolTotals } from './pool-totals.ts';
-export type { RelayMethod } from './relay-method.ts';
-export { poolStats } from './stats.ts';
-export type { CountedTransaction, PoolStats } from './stats.ts';
-export { TxPool } from './tx-pool.ts';
-export type { BlockSelection } from './template-selector.ts';
-export type { TxPoolDependencies, TxPoolOptions } from './tx-pool.ts';
+export type { IsOffense, PeerTransactions } from './admission/peer-intake.ts';
+export type { PoolTransaction } from './store/pool-entry.ts';
+export {
+  type PoolTotals,
+  poolStats,
+  type CountedTransaction,
+  type PoolStats,
+} from './stats/pool-stats.ts';
+export type { RelayMethod } from './store/relay-method.ts';
+export { TxPool, type TxPoolDependencies, type TxPoolOptions } from './tx-pool.ts';
+export type { BlockSelection } from './selection/template-selector.ts';

@@ -1,15 +1,20 @@
 import type { EventEmitter } from 'node:events';
 import { toHex } from '@monero-node/codec';
-import { BoundedMap, Yielder } from '@monero-node/base';
-import type { Logger, MillisecondClock, SecondClock } from '@monero-node/base';
-import { ClockWatch } from './clock-watch.ts';
+import {
+  BoundedMap,
+  Yielder,
+  type Logger,
+  type MillisecondClock,
+  type SecondClock,
+} from '@monero-node/base';
+import { ClockWatch } from './relay/clock-watch.ts';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT } from './limits.ts';
-import type { PoolEntry } from './pool-entry.ts';
-import type { PoolState } from './pool-state.ts';
-import type { PoolWriter } from './pool-writer.ts';
-import { isUpgrade, type RelayMethod } from './relay-method.ts';
-import type { RelaySchedule } from './relay-schedule.ts';
+import type { PoolEntry } from './store/pool-entry.ts';
+import type { PoolState } from './store/pool-state.ts';
+import type { PoolWriter } from './store/pool-writer.ts';
+import { isUpgrade, type RelayMethod } from './store/relay-method.ts';
+import type { RelaySchedule } from './relay/relay-schedule.ts';
 
 export interface PoolEditorDependencies {
   readonly state: PoolState;

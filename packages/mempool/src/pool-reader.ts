@@ -1,15 +1,14 @@
 import type { Yielder } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
-import { fillBacklog } from './block-selection.ts';
-import type { PoolChanges } from './change-log.ts';
+import { fillBacklog } from './selection/block-selection.ts';
+import type { PoolChanges } from './store/change-log.ts';
 import { MAX_COMPLEMENT_BYTES } from './limits.ts';
-import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
-import type { PoolState } from './pool-state.ts';
-import { feeBands, type PoolFeeBands } from './fee-bands.ts';
-import { poolTotals, type PoolTotals } from './pool-totals.ts';
-import type { Readiness } from './readiness.ts';
-import { poolStats, type PoolStats } from './stats.ts';
+import type { PoolEntry, PoolTransaction } from './store/pool-entry.ts';
+import type { PoolState } from './store/pool-state.ts';
+import { feeBands, type PoolFeeBands } from './stats/fee-bands.ts';
+import { poolStats, poolTotals, type PoolStats, type PoolTotals } from './stats/pool-stats.ts';
+import type { TxReadiness } from './selection/tx-readiness.ts';
 
 /** Bytes of a transaction id. */
 const ID_BYTES = 32;
@@ -19,14 +18,14 @@ const BYTES_PER_STEP = 256 * ID_BYTES;
 export interface PoolReaderDependencies {
   readonly chain: Pick<Blockchain, 'weightState'>;
   readonly state: PoolState;
-  readonly readiness: Readiness;
+  readonly readiness: TxReadiness;
 }
 
 /** Answers queries about the pool and changes nothing in it. Ids and key images are 32 bytes. */
 export class PoolReader {
   readonly #chain: Pick<Blockchain, 'weightState'>;
   readonly #state: PoolState;
-  readonly #readiness: Readiness;
+  readonly #readiness: TxReadiness;
 
   constructor({ chain, state, readiness }: PoolReaderDependencies) {
     this.#chain = chain;

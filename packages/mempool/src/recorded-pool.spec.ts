@@ -3,8 +3,8 @@ import { silentLogger } from '@monero-node/base';
 import { parseBundle } from '@monero-node/blockchain';
 import { startTestChain } from '@monero-node/blockchain/testing';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
-import type { AddTxResult } from './add-result.ts';
-import type { PoolTransaction } from './pool-entry.ts';
+import type { AddTxResult } from './admission/tx-admission.ts';
+import type { PoolTransaction } from './store/pool-entry.ts';
 import { readRecording, type RecordedStep, type RecordedTx } from './testing/recorded.ts';
 import { TxPool } from './tx-pool.ts';
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { bundleOf, SpendableChain } from '@monero-node/blockchain/testing';
-import type { PoolTransaction } from './pool-entry.ts';
+import type { PoolTransaction } from './store/pool-entry.ts';
 import { ids, key, keys, LENGTH, made, spend, startTestPool } from './testing/test-pool.ts';
 
 /** The public fields of a transaction. */

@@ -18,28 +18,26 @@ import type {
   TransactionSource,
 } from '@monero-node/blockchain';
 import type { PoolStore } from '@monero-node/storage';
-import type { AddTxOptions, AddTxResult } from './add-result.ts';
-import type { BlockFrame } from './block-selection.ts';
-import { ChainFollower } from './chain-follower.ts';
-import type { PoolChanges } from './change-log.ts';
+import { TxAdmission, type AddTxOptions, type AddTxResult } from './admission/tx-admission.ts';
+import type { BlockFrame } from './selection/block-selection.ts';
+import { ChainFollower } from './admission/chain-follower.ts';
+import type { PoolChanges } from './store/change-log.ts';
 import type { TxPoolEvents } from './events.ts';
 import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL } from './limits.ts';
-import type { PoolFeeBands } from './fee-bands.ts';
-import { loadPool } from './load.ts';
-import { PeerIntake, type IsOffense, type PeerTransactions } from './peer-intake.ts';
+import type { PoolFeeBands } from './stats/fee-bands.ts';
+import { loadPool } from './store/load.ts';
+import { PeerIntake, type IsOffense, type PeerTransactions } from './admission/peer-intake.ts';
 import { PoolEditor } from './pool-editor.ts';
-import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
+import type { PoolEntry, PoolTransaction } from './store/pool-entry.ts';
 import { PoolReader } from './pool-reader.ts';
-import { PoolState } from './pool-state.ts';
-import type { PoolTotals } from './pool-totals.ts';
-import { PoolVerifier } from './pool-verifier.ts';
-import { PoolWriter } from './pool-writer.ts';
-import { Readiness } from './readiness.ts';
-import type { RelayMethod } from './relay-method.ts';
-import { RelaySchedule } from './relay-schedule.ts';
-import type { PoolStats } from './stats.ts';
-import { TemplateSelector, type BlockSelection } from './template-selector.ts';
-import { TxAdmission } from './tx-admission.ts';
+import { PoolState } from './store/pool-state.ts';
+import type { PoolStats, PoolTotals } from './stats/pool-stats.ts';
+import { PoolVerifier } from './admission/pool-verifier.ts';
+import { PoolWriter } from './store/pool-writer.ts';
+import { TxReadiness } from './selection/tx-readiness.ts';
+import type { RelayMethod } from './store/relay-method.ts';
+import { RelaySchedule } from './relay/relay-schedule.ts';
+import { TemplateSelector, type BlockSelection } from './selection/template-selector.ts';
 
 export interface TxPoolOptions {
   /** Bound of the sum of all weights; 648,000,000 by default. */
@@ -105,7 +103,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     });
     this.#editor = editor;
     const changed = (entry: PoolEntry) => editor.changed(entry);
-    const readiness = new Readiness(blockchain, changed);
+    const readiness = new TxReadiness(blockchain, changed);
     this.#reader = new PoolReader({ chain: blockchain, state, readiness });
     const { mineStemTransactions = false } = options;
     this.#selector = new TemplateSelector(

@@ -1,6 +1,5 @@
-import { abytes } from '@noble/hashes/utils.js';
-import { littleEndian } from './little-endian.ts';
-import type { NonceSearch, NonceSearcher, NonceSearchResult, PowHasher } from './pow-hasher.ts';
+import { abytes, bytesToHex } from '@noble/hashes/utils.js';
+import type { NonceSearch, NonceSearchResult, NonceSearcher, PowHasher } from './pow-hasher.ts';
 
 /** Bytes of the nonce, little-endian. */
 const NONCE_SIZE = 4;
@@ -63,4 +62,9 @@ function isGood(hash: Uint8Array, difficulty: bigint): boolean {
 /** Returns the fastest searcher available for this hasher. */
 export function createNonceSearcher(hasher: PowHasher): NonceSearcher {
   return hasher.createNonceSearcher?.() ?? new HashingNonceSearcher(hasher);
+}
+
+/** Returns the number that little-endian bytes encode. */
+function littleEndian(bytes: Uint8Array): bigint {
+  return BigInt(`0x${bytesToHex(Uint8Array.from(bytes).reverse())}`);
 }

@@ -15,7 +15,7 @@ import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
 import { Mutex, Yielder } from '@monero-node/base';
 import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
 import { checkChange, checkPropertyName } from './change-check.ts';
-import { isDroppable } from './lmdb/prunable-pack.ts';
+import { isDroppable } from './lmdb/tables/prunable-pack.ts';
 import { closedError } from './storage-error.ts';
 
 /** A block with the global indices its outputs were given. */

@@ -1,4 +1,4 @@
-import { HASH_SIZE, scatterHash } from './scatter-hash.ts';
+import { HASH_SIZE, scatterHash } from './flat-hash-map.ts';
 
 test('hashes that differ in any two bytes are spread over the slots', () => {
   for (const [first, second] of [

@@ -5,7 +5,7 @@ import { sampleSize } from '@monero-node/base/testing';
 import type { BlockRecord } from './records.ts';
 import type { StoreChange, ChainStore } from './chain-store.ts';
 import { openLmdbStore } from './lmdb/open.ts';
-import { BUCKETS } from './lmdb/recent-bucket.ts';
+import { BUCKETS } from './lmdb/hashes/recent-bucket.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { probesOf } from './testing/compliance-pop.ts';
 import { dumpStore } from './testing/dump.ts';

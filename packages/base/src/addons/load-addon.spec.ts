@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AddonError, loadAddon, type AddonMachine } from './load-addon.ts';
-import { isMusl } from './musl.ts';
+import { AddonError, isMusl, loadAddon, type AddonMachine } from './load-addon.ts';
 
 const PLACES = {
   ...{ from: import.meta.url, compiled: '../build/x.node', prebuilt: '@scope/x' },

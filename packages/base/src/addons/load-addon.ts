@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isMusl } from './musl.ts';
 
 /** Where the compiled form of an addon may be. */
 export interface AddonPlaces {
@@ -81,4 +80,20 @@ export function loadAddon<Addon>(
   if (prebuilt !== undefined) return prebuilt as Addon;
   const reason = whyNotBuilt(places) ?? `${name} is not installed`;
   throw new AddonError(reason, { isMissing: true });
+}
+
+interface Report {
+  readonly header: { readonly glibcVersionRuntime?: string };
+}
+
+/** Returns whether this Node runs on a C library other than glibc, for which no addon is compiled. */
+export function isMusl(): boolean {
+  const { report } = process as { report?: NodeJS.ProcessReport & { excludeNetwork?: boolean } };
+  if (report === undefined) return false;
+  // The addresses of the machine would take most of the time.
+  const before = report.excludeNetwork;
+  report.excludeNetwork = true;
+  const { header } = report.getReport() as Report;
+  report.excludeNetwork = before ?? false;
+  return header.glibcVersionRuntime === undefined;
 }

@@ -1,5 +1,4 @@
 import { Yielder } from '../scheduling/yielder.ts';
-import { Job } from './job.ts';
 import type { PoolWorker } from './pool-worker.ts';
 
 /**
@@ -220,4 +219,48 @@ export class WorkerPool<Request, Response> {
 
 function unpacked(request: unknown): WorkerMessage {
   return { message: request, transfer: [] };
+}
+
+interface Outcome<Response> {
+  readonly resolve: (response: Response) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** A request on its way through a worker pool. It settles once; whatever comes later is dropped. */
+class Job<Request, Response> {
+  readonly request: Request;
+  /** The number of workers that crashed on it. */
+  crashes = 0;
+  readonly #outcome: Outcome<Response>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = (): void => this.reject(this.#signal?.reason);
+  #isSettled = false;
+
+  /** @param signal rejects the job with its reason when aborted */
+  constructor(request: Request, outcome: Outcome<Response>, signal: AbortSignal | undefined) {
+    this.request = request;
+    this.#outcome = outcome;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** Whether it is answered, failed or aborted. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  resolve(response: Response): void {
+    this.#settle();
+    this.#outcome.resolve(response);
+  }
+
+  reject(reason: unknown): void {
+    this.#settle();
+    this.#outcome.reject(reason);
+  }
+
+  #settle(): void {
+    this.#isSettled = true;
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
 }

@@ -1,6 +1,6 @@
 import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
-import { blockToJson } from '../json/block-json.ts';
+import { blockToJson } from './block-json.ts';
 import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { blockHashingBlob, blockId, encodeBlock, parseBlock, parseBlockHeader } from './block.ts';

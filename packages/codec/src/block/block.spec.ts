@@ -1,10 +1,10 @@
 import { keccak256 } from '@monero-node/keccak';
 import { concatBytes, fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
-import { blockToJson } from '../json/block-json.ts';
+import { blockToJson } from './block-json.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { encodeTransaction, parseTransaction } from '../transaction/transaction.ts';
-import { blockIdOf, hashingBlobHash } from './block-id.ts';
+import { blockIdOf, hashingBlobHash } from './hashed-block.ts';
 import { blockHashingBlob, blockId, encodeBlock, parseBlock } from './block.ts';
 import type { Block } from './types.ts';
 

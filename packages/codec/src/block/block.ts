@@ -2,15 +2,14 @@ import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
+import { readOutline, type TransactionOutline } from '../transaction/outline.ts';
 import {
   encodeTransaction,
   finishTransaction,
   readTransaction,
 } from '../transaction/transaction.ts';
 import type { TxInput } from '../transaction/types.ts';
-import { blockIdOf } from './block-id.ts';
-import { HashedBlock } from './hashed-block.ts';
-import { joinHashingBlob } from './hashing-blob.ts';
+import { HashedBlock, blockIdOf, joinHashingBlob } from './hashed-block.ts';
 import type { Block, BlockHeader, ParsedBlock } from './types.ts';
 
 /** Transaction ids that one step reads. */
@@ -139,4 +138,11 @@ function writeHeader(writer: ByteWriter, header: BlockHeader): void {
 function mayBeBlock202612(inputs: readonly TxInput[]): boolean {
   const [input] = inputs;
   return inputs.length !== 1 || input?.kind !== 'gen' || input.height === 202612;
+}
+
+/** Returns the outline of a block's miner transaction. Throws DecodeError for a malformed header, and as outlineTransaction does. */
+export function outlineMinerTransaction(block: Uint8Array): TransactionOutline {
+  const reader = new ByteReader(block);
+  readHeader(reader);
+  return readOutline(reader);
 }

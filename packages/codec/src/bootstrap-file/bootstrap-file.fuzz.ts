@@ -2,8 +2,13 @@ import { bytesEqual, concatBytes, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
-import { BOOTSTRAP_HEADER_BYTES, decodeBootstrapHeader, encodeBootstrapHeader } from './header.ts';
-import { decodeBootstrapPackage, encodeBootstrapPackage } from './package.ts';
+import {
+  BOOTSTRAP_HEADER_BYTES,
+  decodeBootstrapHeader,
+  decodeBootstrapPackage,
+  encodeBootstrapHeader,
+  encodeBootstrapPackage,
+} from './bootstrap-file.ts';
 
 const { blocks, transactions } = readEras();
 const totals = { weight: 100_000, cumulativeDifficulty: 3n << 70n, generatedCoins: 1n << 63n };

@@ -1,7 +1,9 @@
 import { toHex } from '../bytes.ts';
+import type { JsonObject } from './json-parser.ts';
+import { parseJson64 } from './json64.ts';
 
 /**
- * Writes JSON with the white space of monerod's serialiser: clients get it as strings in RPC answers and may
+ * Writes JSON with the white space of monerod's serializer: clients get it as strings in RPC answers and may
  * compare it. Source: src/serialization/json_archive.h.
  */
 export class JsonArchive {
@@ -16,6 +18,14 @@ export class JsonArchive {
 
   toString(): string {
     return this.#text;
+  }
+
+  /**
+   * Returns the text as an object. Objects without prototype are for names that strangers choose; these are fixed, and
+   * ordinary objects print better.
+   */
+  toObject(): JsonObject {
+    return structuredClone(parseJson64(this.#text)) as JsonObject;
   }
 
   object(writeMembers: () => void): void {
@@ -37,12 +47,12 @@ export class JsonArchive {
     return this;
   }
 
-  /** Writes an array that the serialiser opens with its length. */
+  /** Writes an array that the serializer opens with its length. */
   countedArray<T>(items: ArrayLike<T>, writeItem: (item: T) => void): void {
     this.#array(items, writeItem, items.length);
   }
 
-  /** Writes an array that the serialiser opens without a length. */
+  /** Writes an array that the serializer opens without a length. */
   uncountedArray<T>(items: ArrayLike<T>, writeItem: (item: T) => void): void {
     this.#array(items, writeItem, 0);
   }

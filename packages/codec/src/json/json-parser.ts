@@ -1,5 +1,13 @@
 import { DecodeError } from '../errors.ts';
-import type { JsonValue } from './json-value.ts';
+
+/** JSON data. Integers that a double cannot hold exactly are bigints; objects have no prototype. */
+export type JsonValue =
+  null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** A JSON object. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
 
 const MAX_DEPTH = 100;
 const MAX_INTEGER_DIGITS = 78;

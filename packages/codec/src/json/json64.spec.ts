@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DecodeError } from '../errors.ts';
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from './json-parser.ts';
 import { parseJson64, stringifyJson64 } from './json64.ts';
 
 /** Returns what Node reads; undefined for text that it refuses, or that has a number which it reads as infinite. */

@@ -1,5 +1,4 @@
-import { JsonParser } from './json-parser.ts';
-import type { JsonValue } from './json-value.ts';
+import { JsonParser, type JsonValue } from './json-parser.ts';
 
 /** Values that one step reads: well below a millisecond. */
 const VALUES_PER_STEP = 512;

@@ -1,6 +1,5 @@
 import { eitherOf, f, omitDefault, withDefault } from './fields.ts';
-import type { Field, MessageOf, Table } from './kinds.ts';
-import { defineTable } from './table.ts';
+import { defineTable, type Field, type MessageOf, type Table } from './table.ts';
 
 /** A transaction inside a pruned block entry. */
 export interface TxBlobEntry {

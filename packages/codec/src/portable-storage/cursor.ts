@@ -1,5 +1,6 @@
 import { bytesEqual, plainBytes } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
+import type { Steps } from '../steps.ts';
 import {
   ARRAY_FLAG,
   CALLS,
@@ -10,7 +11,12 @@ import {
   TYPE_IDS,
   type StorageLimits,
 } from './format.ts';
-import { UNITS_PER_STEP } from './reading.ts';
+
+/** Reads a part of a document in steps. */
+export type Reading<T> = Steps<T>;
+
+/** Units of work in one step: entries, strings, nested sections and list items. About a millisecond. */
+export const UNITS_PER_STEP = 1024;
 
 const MAX_STRING_LENGTH = 2_000_000_000;
 const { inSection, inArray } = CALLS;
@@ -274,5 +280,98 @@ export class StorageCursor {
 
   #guard(depth: number): void {
     if (depth >= MAX_CALL_DEPTH) throw new DecodeError('nested too deeply', this.offset);
+  }
+}
+
+/**
+ * Compares two names, each a length byte followed by its characters, by their bytes. Returns a negative
+ * number, zero or a positive number, as memcmp does; a prefix sorts first.
+ */
+export function compareNames(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number): number {
+  const aLength = a[aStart] as number;
+  const bLength = b[bStart] as number;
+  const shared = Math.min(aLength, bLength);
+  for (let i = 1; i <= shared; i++) {
+    const difference = (a[aStart + i] as number) - (b[bStart + i] as number);
+    if (difference !== 0) return difference;
+  }
+  return aLength - bLength;
+}
+
+/** Returns the name at `start` as text with one character per byte. */
+export function nameText(bytes: Uint8Array, start: number): string {
+  const length = bytes[start] as number;
+  return String.fromCharCode(...bytes.subarray(start + 1, start + 1 + length));
+}
+
+/**
+ * The names of one section, checked for duplicates. Builds no strings while the names arrive in byte order,
+ * which is how monerod and this package write them.
+ */
+export class SectionNames {
+  readonly #bytes: Uint8Array;
+  readonly #starts: number[] = [];
+  #seen: Set<string> | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Whether every name so far was greater than the one before it. */
+  get inOrder(): boolean {
+    return this.#seen === undefined;
+  }
+
+  /** Adds the name at `start`. Throws DecodeError when the section already has it. */
+  add(start: number): void {
+    if (this.#seen === undefined) {
+      const last = this.#starts.at(-1);
+      if (last === undefined || compareNames(this.#bytes, last, this.#bytes, start) < 0) {
+        this.#starts.push(start);
+        return;
+      }
+      this.#seen = new Set(this.#starts.map((at) => nameText(this.#bytes, at)));
+    }
+    const text = nameText(this.#bytes, start);
+    if (this.#seen.has(text)) throw new DecodeError(`duplicate entry "${text}"`, start);
+    this.#seen.add(text);
+  }
+}
+
+/**
+ * Moves past the value of an entry without building it. Elements of fixed size are jumped over at once;
+ * nested sections and booleans are checked as if they were read. Throws DecodeError.
+ */
+export function* skipValue(
+  cursor: StorageCursor,
+  { type, count = 1, sectionDepth }: Entry,
+): Reading<void> {
+  switch (type) {
+    case TYPE_IDS.object:
+      for (let i = 0; i < count; i++) yield* skipSection(cursor, sectionDepth);
+      return;
+    case TYPE_IDS.string:
+      for (let i = 0; i < count; i++) {
+        cursor.skipString();
+        if (cursor.endsStep()) yield;
+      }
+      return;
+    case TYPE_IDS.bool:
+      cursor.skipBools(count);
+      return;
+    default:
+      cursor.take(count * (ELEMENT_BYTES[type] as number));
+  }
+}
+
+function* skipSection(cursor: StorageCursor, depth: number): Reading<void> {
+  const count = cursor.openSection(depth);
+  if (cursor.endsStep()) yield;
+  if (count === 0) return;
+  const names = new SectionNames(cursor.bytes);
+  for (let i = 0; i < count; i++) {
+    names.add(cursor.name());
+    yield* skipValue(cursor, cursor.entry(depth));
+    if (cursor.endsStep()) yield;
   }
 }

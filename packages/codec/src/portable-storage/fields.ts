@@ -1,15 +1,15 @@
-import type {
-  ChoiceBy,
-  Field,
-  Fields,
-  InputOf,
-  IntegerKind,
-  Kind,
-  OutputOf,
-  Table,
-} from './kinds.ts';
-import type { ReusedText } from './members.ts';
-import { defineTable } from './table.ts';
+import {
+  defineTable,
+  type ChoiceBy,
+  type Field,
+  type Fields,
+  type InputOf,
+  type IntegerKind,
+  type Kind,
+  type OutputOf,
+  type Table,
+} from './table.ts';
+import type { ReusedText } from './field-values.ts';
 
 type Integer = bigint | number;
 /** A writer takes a lazy list too, which is read item by item. */
@@ -35,7 +35,7 @@ const U64 = integer('u64', 64);
 const I64 = integer('i64', 64);
 const SAFE_U64: IntegerKind = { ...U64, safe: true };
 
-function always<In, Out>(kind: Kind, fallback: In): Field<In, Out, true> {
+function always<In, Out>(kind: Kind, fallback: In | undefined): Field<In, Out, true> {
   return { kind, presence: 'always', fallback };
 }
 
@@ -89,7 +89,7 @@ export const f = {
     list({ kind: 'packed-u64' }),
   /** An object. When absent, it is read and written with all defaults. */
   object: <F extends Fields>(table: Table<F>): Field<InputOf<F>, OutputOf<F> | undefined, true> =>
-    always({ kind: 'object', table }, undefined as unknown as InputOf<F>),
+    always<InputOf<F>, OutputOf<F> | undefined>({ kind: 'object', table }, undefined),
   objects: <F extends Fields>(
     table: Table<F>,
   ): Field<readonly InputOf<F>[], Many<OutputOf<F>>, false> => arrayOf({ kind: 'object', table }),
@@ -171,7 +171,7 @@ export function mapped<F extends Fields, T>(
     read: (object) => conversions.read(object as InputOf<F>),
     write: (value) => conversions.write(value as T),
   };
-  return always(kind, undefined as unknown as T);
+  return always<T, T>(kind, undefined);
 }
 
 /** A table without fields: reads only the structure of a document, and writes an empty section. */

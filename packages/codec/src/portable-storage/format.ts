@@ -57,6 +57,11 @@ export const TYPE_NAMES: readonly (StorageType | undefined)[] = (() => {
   return names;
 })();
 
+/** Returns whether a type id is one of the eight integer types. */
+export function isIntegerType(type: number): boolean {
+  return type >= TYPE_IDS.int64 && type <= TYPE_IDS.uint8;
+}
+
 /** Added to a type byte to make that of an array. */
 export const ARRAY_FLAG = 0x80;
 

@@ -9,9 +9,16 @@ export {
   type TxBlobEntry,
 } from './block-complete-entry.ts';
 export { ByteSink, DocumentTooLargeError, type ByteSinkOptions } from './byte-sink.ts';
-export { decodeStorage } from './decode-section.ts';
-export { findTopLevel, joinTopLevel, type TopLevelEntry } from './top-level.ts';
-export { encodeStorage } from './encode-section.ts';
+export {
+  decodeStorage,
+  findTopLevel,
+  joinTopLevel,
+  type TopLevelEntry,
+  encodeStorage,
+  type StorageItem,
+  type StorageSection,
+  type StorageValue,
+} from './section.ts';
 export {
   EMPTY_TABLE,
   atMost,
@@ -23,22 +30,23 @@ export {
   withDefault,
 } from './fields.ts';
 export { LEVIN_STORAGE_LIMITS, type StorageLimits, type StorageType } from './format.ts';
-export type {
-  AnyField,
-  ChoiceBy,
-  ChoiceKind,
-  Field,
-  Fields,
-  InputOf,
-  IntegerKind,
-  Kind,
-  MappedKind,
-  MessageOf,
-  OutputOf,
-  Presence,
-  Table,
-  TableRow,
-} from './kinds.ts';
+export {
+  type AnyField,
+  type ChoiceBy,
+  type ChoiceKind,
+  type Field,
+  type Fields,
+  type InputOf,
+  type IntegerKind,
+  type Kind,
+  type MappedKind,
+  type MessageOf,
+  type OutputOf,
+  type Presence,
+  type Table,
+  type TableRow,
+  defineTable,
+} from './table.ts';
 export {
   checkedBytes,
   checkedInteger,
@@ -52,13 +60,15 @@ export {
   isLeftOut,
   membersOf,
   ReusedText,
-} from './members.ts';
+} from './field-values.ts';
 export { DecodeError } from '../errors.ts';
-export { encodeMessage } from './message.ts';
+export {
+  encodeMessage,
+  RenderedObject,
+  renderObject,
+  writeStorage,
+  ITEMS_PER_STEP,
+  type Writing,
+} from './write.ts';
 export { decodeMessage, defaultsOf, readMessage } from './read.ts';
-export type { Reading } from './reading.ts';
-export type { StorageItem, StorageSection, StorageValue } from './section.ts';
-export { defineTable } from './table.ts';
-export { RenderedObject, renderObject } from './put-section.ts';
-export { writeStorage } from './write.ts';
-export { ITEMS_PER_STEP, type Writing } from './writing.ts';
+export type { Reading } from './cursor.ts';

@@ -1,12 +1,11 @@
 import { DecodeError } from '../errors.ts';
 import { concatBytes } from '../bytes.ts';
-import { decodeStorage } from './decode-section.ts';
+import { decodeStorage } from './section.ts';
 import { atMost, EMPTY_TABLE, f } from './fields.ts';
 import { ELEMENT_BYTES, LEVIN_STORAGE_LIMITS, STORAGE_SIGNATURE, TYPE_IDS } from './format.ts';
-import type { Fields, Table } from './kinds.ts';
+import { defineTable, type Fields, type Table } from './table.ts';
 import { decodeMessage, readMessage } from './read.ts';
-import { UNITS_PER_STEP } from './reading.ts';
-import { defineTable } from './table.ts';
+import { UNITS_PER_STEP } from './cursor.ts';
 
 const MANY = 20_000_000;
 

@@ -2,14 +2,18 @@ import { fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { fromBase64, readFixture } from '../testing/fixtures.ts';
 import { BLOCK_COMPLETE_ENTRY, type TxBlobEntry } from './block-complete-entry.ts';
-import { decodeStorage } from './decode-section.ts';
-import { encodeStorage } from './encode-section.ts';
+import { decodeStorage, encodeStorage, type StorageValue } from './section.ts';
 import { f, omitDefault, withDefault } from './fields.ts';
-import type { AnyField, Field, Fields, MessageOf, Table } from './kinds.ts';
-import { encodeMessage } from './message.ts';
+import {
+  defineTable,
+  type AnyField,
+  type Field,
+  type Fields,
+  type MessageOf,
+  type Table,
+} from './table.ts';
+import { encodeMessage } from './write.ts';
 import { decodeMessage } from './read.ts';
-import type { StorageValue } from './section.ts';
-import { defineTable } from './table.ts';
 
 const HEADER = '011101010101020101';
 

@@ -1,7 +1,23 @@
 import { DecodeError } from '../errors.ts';
-import { convertInteger, isIntegerType, wrongConversion } from './convert.ts';
-import { StorageCursor, type Entry, type Mark } from './cursor.ts';
-import { CALLS, INTEGER_TYPES, TYPE_IDS, type StorageLimits } from './format.ts';
+import { runAtOnce } from '../steps.ts';
+import {
+  SectionNames,
+  StorageCursor,
+  compareNames,
+  nameText,
+  skipValue,
+  type Entry,
+  type Mark,
+  type Reading,
+} from './cursor.ts';
+import {
+  CALLS,
+  INTEGER_TYPES,
+  isIntegerType,
+  TYPE_IDS,
+  TYPE_NAMES,
+  type StorageLimits,
+} from './format.ts';
 import type {
   AnyField,
   ChoiceBy,
@@ -11,12 +27,7 @@ import type {
   IntegerKind,
   Kind,
   Table,
-} from './kinds.ts';
-import { compareNames, nameText, SectionNames } from './names.ts';
-import { unpackPods, unpackU64s } from './packed.ts';
-import { runAtOnce } from '../steps.ts';
-import type { Reading } from './reading.ts';
-import { skipValue } from './skip.ts';
+} from './table.ts';
 
 /**
  * Reads a document by a field table, as monerod fills its structures: unknown
@@ -297,4 +308,54 @@ function* readFirstThatFits(
   }
   if (refusal !== undefined) throw refusal;
   return undefined;
+}
+
+/** Returns views of the values of `size` bytes each that are joined in `bytes`. */
+function* unpackPods(
+  cursor: StorageCursor,
+  bytes: Uint8Array,
+  size: number,
+): Reading<Uint8Array[]> {
+  const items: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) {
+    items.push(bytes.subarray(at, at + size));
+    if (cursor.endsStep()) yield;
+  }
+  return items;
+}
+
+/** Returns the little-endian unsigned 64-bit integers that are joined in `bytes`. */
+function* unpackU64s(cursor: StorageCursor, bytes: Uint8Array): Reading<bigint[]> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const items: bigint[] = [];
+  for (let at = 0; at < bytes.length; at += 8) {
+    items.push(view.getBigUint64(at, true));
+    if (cursor.endsStep()) yield;
+  }
+  return items;
+}
+
+/**
+ * Converts a stored integer: to a bigint for 64-bit kinds that are not `safe`, else to a number. As in monerod, integers
+ * convert to each other when the value fits, and other types do not convert. (Releases before 0.18.5.3 took text of digits
+ * for an unsigned 64-bit integer.) Source: contrib/epee/include/storages/portable_storage_val_converters.h.
+ * Throws DecodeError when the value does not fit the kind or, for a `safe` kind, exceeds 2^53 - 1.
+ */
+function convertInteger(kind: IntegerKind, value: number | bigint): number | bigint {
+  if (value < kind.min || value > kind.max) throw outOfRange(value);
+  if (kind.bits < 64) return Number(value);
+  if (kind.safe !== true) return BigInt(value);
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new DecodeError(`${value} is not a safe integer`);
+  return number;
+}
+
+/** Returns the error for a stored type that does not convert to the wanted one. */
+function wrongConversion(from: number | 'array', to: string): DecodeError {
+  const name = from === 'array' ? from : TYPE_NAMES[from];
+  return new DecodeError(`${name} found where ${to} is expected`);
+}
+
+function outOfRange(value: number | bigint): DecodeError {
+  return new DecodeError(`${value} does not fit the field`);
 }

@@ -1,13 +1,11 @@
 import { concatBytes, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
-import { encodeStorage } from './encode-section.ts';
+import { encodeStorage, type StorageValue } from './section.ts';
 import { EMPTY_TABLE, eitherOf, f, mapped } from './fields.ts';
 import { LEVIN_STORAGE_LIMITS, STORAGE_SIGNATURE } from './format.ts';
-import type { Fields, Table } from './kinds.ts';
-import { encodeMessage } from './message.ts';
+import { defineTable, wireName, type Fields, type Table } from './table.ts';
+import { encodeMessage } from './write.ts';
 import { decodeMessage } from './read.ts';
-import type { StorageValue } from './section.ts';
-import { defineTable, wireName } from './table.ts';
 
 /** A document whose root has these entries in this order; values in hex, beginning with the type. */
 function document(entries: readonly (readonly [name: string, hex: string])[]): Uint8Array {

@@ -1,12 +1,10 @@
 import { fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { fromBase64, readFixture } from '../testing/fixtures.ts';
-import { decodeStorage } from './decode-section.ts';
-import { encodeStorage } from './encode-section.ts';
+import { decodeStorage, encodeStorage, type StorageSection, type StorageValue } from './section.ts';
 import { EMPTY_TABLE } from './fields.ts';
 import { LEVIN_STORAGE_LIMITS, type StorageType } from './format.ts';
 import { decodeMessage } from './read.ts';
-import type { StorageSection, StorageValue } from './section.ts';
 
 /** Whether monerod 0.18.0.0 accepted these documents as bodies of a `.bin` call. */
 interface Accepted {

@@ -2,15 +2,11 @@ import fc from 'fast-check';
 import { concatBytes } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { ByteSink } from './byte-sink.ts';
-import { decodeStorage } from './decode-section.ts';
-import { encodeStorage } from './encode-section.ts';
+import { decodeStorage, encodeStorage } from './section.ts';
 import { EMPTY_TABLE, eitherOf, f, mapped } from './fields.ts';
-import type { AnyField, Table } from './kinds.ts';
-import { encodeMessage } from './message.ts';
+import { defineTable, type AnyField, type Table } from './table.ts';
+import { encodeMessage, renderObject, writeStorage } from './write.ts';
 import { decodeMessage } from './read.ts';
-import { defineTable } from './table.ts';
-import { renderObject } from './put-section.ts';
-import { writeStorage } from './write.ts';
 
 /** A field and a value that it holds. */
 interface Sample {

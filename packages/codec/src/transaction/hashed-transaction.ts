@@ -1,7 +1,24 @@
 import { keccak256 } from '@monero-node/keccak';
-import { hashOfHashes, isZeroHash, zeroHash } from '../hashes.ts';
-import { proofBytes } from './rct-message.ts';
-import type { ParsedTransaction, Transaction } from './types.ts';
+import { ByteWriter } from '../byte-writer.ts';
+import { RANGE_SIG_SIZE, writeRangeSig } from './proofs.ts';
+import type { ParsedTransaction, RctPrunable, Transaction } from './types.ts';
+
+/** Returns 32 zero bytes, which stand for "no hash" in the protocol. */
+export function zeroHash(): Uint8Array {
+  return new Uint8Array(32);
+}
+
+/** Returns whether all bytes of a hash are zero. */
+export function isZeroHash(hash: Uint8Array): boolean {
+  return hash.every((byte) => byte === 0);
+}
+
+/** Returns the Keccak-256 hash (32 bytes) of 32-byte hashes joined in order. */
+export function hashOfHashes(...hashes: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(hashes.length * 32);
+  hashes.forEach((hash, i) => joined.set(hash, i * 32));
+  return keccak256(joined);
+}
 
 /** Prunable hash of a transaction without prunable bytes. */
 const HASH_OF_NOTHING = keccak256(new Uint8Array());
@@ -83,4 +100,30 @@ export class HashedTransaction implements ParsedTransaction {
     if (this.tx.rct.type === 0) return HASH_OF_NOTHING.slice();
     return keccak256(this.blob.subarray(this.unprunedSize));
   }
+}
+
+/**
+ * Returns the message that the ring signatures of a RingCT transaction sign (32 bytes): the hash of the hashes
+ * of prefix, base and range proofs. Source: get_pre_mlsag_hash in src/ringct/rctSigs.cpp.
+ * Throws RangeError unless the transaction has RingCT type 1 … 6 and is not pruned.
+ */
+export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
+  const { signatureMessage } = parsed;
+  if (signatureMessage === undefined) {
+    throw new RangeError('only a full RingCT transaction with signatures has a message');
+  }
+  return signatureMessage;
+}
+
+/** Returns the range proofs of a transaction without list lengths; a transaction has only one kind. */
+export function proofBytes(prunable: RctPrunable): Uint8Array {
+  const writer = new ByteWriter(1024 + RANGE_SIG_SIZE * prunable.rangeSigs.length);
+  for (const sig of prunable.rangeSigs) writeRangeSig(writer, sig);
+  for (const p of prunable.bulletproofs) {
+    writer.keys([p.A, p.S, p.T1, p.T2, p.taux, p.mu]).keys(p.L).keys(p.R).keys([p.a, p.b, p.t]);
+  }
+  for (const p of prunable.bulletproofsPlus) {
+    writer.keys([p.A, p.A1, p.B, p.r1, p.s1, p.d1]).keys(p.L).keys(p.R);
+  }
+  return writer.toBytes();
 }

@@ -1,4 +1,4 @@
-import { keyImagesOf } from './key-images.ts';
+import { keyImagesOf } from './transaction.ts';
 
 const key = (fill: number) =>
   ({

@@ -1,5 +1,4 @@
-import { outlineMinerTransaction } from '../block/outline.ts';
-import { parseBlock } from '../block/block.ts';
+import { outlineMinerTransaction, parseBlock } from '../block/block.ts';
 import { fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { readEras } from '../testing/fixtures.ts';

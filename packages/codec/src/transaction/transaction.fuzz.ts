@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
-import { transactionToJson } from '../json/transaction-json.ts';
+import { transactionToJson } from './transaction-json.ts';
 import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { outlineTransaction } from './outline.ts';
-import { rctSignatureMessage } from './rct-message.ts';
+import { rctSignatureMessage } from './hashed-transaction.ts';
 import { encodeTransaction, parsePrunedTransaction, parseTransaction } from './transaction.ts';
 import { parseTxExtra } from './tx-extra.ts';
 import type { Transaction } from './types.ts';

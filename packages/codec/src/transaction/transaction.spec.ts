@@ -2,9 +2,9 @@ import { createReferenceBackend } from '@monero-node/crypto';
 import { keccak256 } from '@monero-node/keccak';
 import { concatBytes, fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
-import { transactionToJson } from '../json/transaction-json.ts';
+import { transactionToJson } from './transaction-json.ts';
 import { readEras, type RecordedTransaction } from '../testing/fixtures.ts';
-import { proofBytes, rctSignatureMessage } from './rct-message.ts';
+import { proofBytes, rctSignatureMessage } from './hashed-transaction.ts';
 import {
   encodeTransaction,
   outputKey,

@@ -4,9 +4,9 @@ import { DecodeError } from '../errors.ts';
 import { HashedTransaction } from './hashed-transaction.ts';
 import { readPrefix, writePrefix, type TransactionPrefix } from './prefix.ts';
 import {
+  rctShape,
   readRctBase,
   readRctPrunable,
-  rctShape,
   writeRctBase,
   writeRctPrunable,
 } from './ringct.ts';
@@ -167,4 +167,12 @@ function checkExpandable(tx: Transaction): void {
   if (tx.prunable === undefined || tx.rct.type < 3) return;
   const proofs = tx.prunable.bulletproofs.length + tx.prunable.bulletproofsPlus.length;
   if (proofs !== 1) throw new DecodeError(`${proofs} range proofs`);
+}
+
+/**
+ * Returns the key images of a transaction's inputs in their order, 32 bytes each; none for a miner
+ * transaction. They are views into the decoded transaction: copy them to keep them longer.
+ */
+export function keyImagesOf({ inputs }: Pick<Transaction, 'inputs'>): Uint8Array[] {
+  return inputs.flatMap((input) => (input.kind === 'key' ? [input.keyImage] : []));
 }

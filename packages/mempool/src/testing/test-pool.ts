@@ -10,7 +10,7 @@ import {
 } from '@monero-node/blockchain/testing';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
 import type { RemovalReason } from '../events.ts';
-import type { RelayMethod } from '../relay-method.ts';
+import type { RelayMethod } from '../store/relay-method.ts';
 import { TxPool, type TxPoolOptions } from '../tx-pool.ts';
 
 /** Blocks after which the first outputs of a chain may be spent, with full rings. */

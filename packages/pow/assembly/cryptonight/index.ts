@@ -4,7 +4,7 @@ import { setUpAes } from './aes.ts';
 import { blake256 } from './blake256.ts';
 import { groestl256 } from './groestl.ts';
 import { jh256, setUpJh } from './jh.ts';
-import { absorbLast, permute, setUpKeccak, STATE_SIZE } from '../../../../tools/assembly/keccak.ts';
+import { absorbLast, permute, setUpKeccak, STATE_SIZE } from '../../../keccak/assembly/keccak.ts';
 import {
   drain,
   fill,

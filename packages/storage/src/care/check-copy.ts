@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { damaged } from '../lmdb/errors.ts';
 import { openLmdbStore } from '../lmdb/open.ts';
-import type { ChainTop } from '../lmdb/snapshot.ts';
+import type { ChainTop } from '../lmdb/files/snapshot.ts';
 
 /**
  * Opens the copy of a store, which checks its newest blocks, and compares its top. Leaves nothing but the data file.

@@ -1,12 +1,12 @@
 import { Yielder } from '@monero-node/base';
-import type { Environment } from '../lmdb/environment.ts';
-import type { HashTable } from '../lmdb/hash-state.ts';
-import { amountKey } from '../lmdb/keys.ts';
-import { bucketOf, BUCKETS, RecentBucket, RECENT_TABLES } from '../lmdb/recent-bucket.ts';
-import { RowReader } from '../lmdb/row-reader.ts';
-import type { TableName } from '../lmdb/tables.ts';
-import { PackedTxs } from '../lmdb/tx-pack.ts';
-import { sliceOf, SLICES } from '../lmdb/waiting-hashes.ts';
+import type { Environment } from '../lmdb/files/environment.ts';
+import type { HashTable } from '../lmdb/hashes/hash-state.ts';
+import { amountKey } from '../lmdb/tables/keys.ts';
+import { bucketOf, BUCKETS, RecentBucket, RECENT_TABLES } from '../lmdb/hashes/recent-bucket.ts';
+import { RowReader } from '../lmdb/tables/rows.ts';
+import type { TableName } from '../lmdb/tables/tables.ts';
+import { PackedTxs } from '../lmdb/tables/tx-pack.ts';
+import { sliceOf, SLICES } from '../lmdb/hashes/waiting-hashes.ts';
 import { findingOf, type Finding } from './finding.ts';
 import type { RowTotals } from './row-totals.ts';
 

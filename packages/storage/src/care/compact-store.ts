@@ -1,13 +1,13 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DATA_FILE, type Environment } from '../lmdb/environment.ts';
+import { DATA_FILE, type Environment } from '../lmdb/files/environment.ts';
 import { toStorageError } from '../lmdb/errors.ts';
-import { openForReading } from '../lmdb/open-for-reading.ts';
-import { lockExisting } from '../lmdb/process-lock.ts';
-import { requireSpace } from '../lmdb/require-space.ts';
+import { openForReading } from '../lmdb/files/open-for-reading.ts';
+import { lockExisting } from '../lmdb/files/process-lock.ts';
+import { requireSpace } from '../lmdb/files/require-space.ts';
 import { prepareSchema } from '../lmdb/schema.ts';
-import { topOf, type ChainTop } from '../lmdb/snapshot.ts';
+import { topOf, type ChainTop } from '../lmdb/files/snapshot.ts';
 import { checkCopy } from './check-copy.ts';
 
 /** Folder in which the compacted copy is made. */

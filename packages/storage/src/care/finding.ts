@@ -1,8 +1,8 @@
-import type { TableKey, TableName } from '../lmdb/tables.ts';
+import type { TableKey, TableName } from '../lmdb/tables/tables.ts';
 
 /** A row that contradicts the others. */
 export interface Finding {
-  /** Name of the table, see src/lmdb/tables.ts. */
+  /** Name of the table, see src/lmdb/tables/tables.ts. */
   readonly table: string;
   /** A height or an index, or bytes in hex; an empty text for the table as a whole. */
   readonly key: string;

@@ -1,7 +1,7 @@
-import { decodeAltBlock } from '../lmdb/alt-row.ts';
-import type { Environment } from '../lmdb/environment.ts';
-import { keyAfter } from '../lmdb/keys.ts';
-import { decodePoolMeta } from '../lmdb/pool-row.ts';
+import { decodeAltBlock } from '../lmdb/tables/alt-row.ts';
+import type { Environment } from '../lmdb/files/environment.ts';
+import { keyAfter } from '../lmdb/tables/keys.ts';
+import { decodePoolMeta } from '../lmdb/tables/pool-row.ts';
 import type { AltBlock } from '../records.ts';
 import { StorageError } from '../storage-error.ts';
 import { findingOf, type Finding } from './finding.ts';

@@ -1,11 +1,11 @@
 import { prepareSchema } from '../lmdb/schema.ts';
-import { chainHeight } from '../lmdb/chain-height.ts';
-import type { Environment } from '../lmdb/environment.ts';
-import { openForReading } from '../lmdb/open-for-reading.ts';
-import { decodeMeta } from '../lmdb/meta-row.ts';
-import { lockExisting, type ProcessLock } from '../lmdb/process-lock.ts';
-import { unpackPrunable } from '../lmdb/prunable-pack.ts';
-import { PackedTxs } from '../lmdb/tx-pack.ts';
+import { chainHeight } from '../lmdb/files/chain-height.ts';
+import type { Environment } from '../lmdb/files/environment.ts';
+import { openForReading } from '../lmdb/files/open-for-reading.ts';
+import { decodeMeta } from '../lmdb/tables/meta-row.ts';
+import { lockExisting, type ProcessLock } from '../lmdb/files/process-lock.ts';
+import { unpackPrunable } from '../lmdb/tables/prunable-pack.ts';
+import { PackedTxs } from '../lmdb/tables/tx-pack.ts';
 import type { BlockMeta, BlockRecord, StoredTx } from '../records.ts';
 import { StorageError } from '../storage-error.ts';
 import { compareBlock } from './compare-block.ts';

@@ -1,9 +1,9 @@
-import { chainHeight } from '../lmdb/chain-height.ts';
-import type { Environment } from '../lmdb/environment.ts';
+import { chainHeight } from '../lmdb/files/chain-height.ts';
+import type { Environment } from '../lmdb/files/environment.ts';
 import type { PageUse } from '../page-use.ts';
-import { decodeMeta } from '../lmdb/meta-row.ts';
-import { openForReading } from '../lmdb/open-for-reading.ts';
-import { lockExisting } from '../lmdb/process-lock.ts';
+import { decodeMeta } from '../lmdb/tables/meta-row.ts';
+import { openForReading } from '../lmdb/files/open-for-reading.ts';
+import { lockExisting } from '../lmdb/files/process-lock.ts';
 import { prepareSchema, SCHEMA_VERSION } from '../lmdb/schema.ts';
 import type { BlockMeta } from '../records.ts';
 import { countRecent, countWaiting, readWritten } from './check-counts.ts';

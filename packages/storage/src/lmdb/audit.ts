@@ -1,15 +1,15 @@
 import { Yielder } from '@monero-node/base';
-import type { Environment } from './environment.ts';
+import type { Environment } from './files/environment.ts';
 import { damaged } from './errors.ts';
-import type { HashIndex } from './hash-index.ts';
-import type { HashTable } from './hash-state.ts';
-import { amountKey, amountOutputKey } from './keys.ts';
-import { decodeMeta } from './meta-row.ts';
-import { decodeOutput } from './output-row.ts';
-import { unpackPrunable } from './prunable-pack.ts';
-import { RowReader } from './row-reader.ts';
-import type { TableKey, TableName } from './tables.ts';
-import { PackedTxs, type OutputRun } from './tx-pack.ts';
+import type { HashIndex } from './hashes/hash-index.ts';
+import type { HashTable } from './hashes/hash-state.ts';
+import { amountKey, amountOutputKey } from './tables/keys.ts';
+import { decodeMeta } from './tables/meta-row.ts';
+import { decodeOutput } from './tables/output-row.ts';
+import { unpackPrunable } from './tables/prunable-pack.ts';
+import { RowReader } from './tables/rows.ts';
+import type { TableKey, TableName } from './tables/tables.ts';
+import { PackedTxs, type OutputRun } from './tables/tx-pack.ts';
 
 /** No page of an LMDB file on the systems we run on is smaller. */
 const PAGE_SIZE = 4096;

@@ -8,8 +8,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FILE, openEnvironment } from './environment.ts';
-import { LOCK_FILE_PREFIX } from './process-lock.ts';
+import { DATA_FILE, openEnvironment } from './files/environment.ts';
+import { LOCK_FILE_PREFIX } from './files/process-lock.ts';
 import { prepareSchema } from './schema.ts';
 
 /** Folder in which the data file is made. A process that is killed meanwhile leaves it, and the next one removes it. */

@@ -19,8 +19,8 @@ import { dumpStore } from '../testing/dump.ts';
 import { hashRows } from '../testing/hash-rows.ts';
 import { Random, RandomChain } from '../testing/random-chain.ts';
 import { dumpEnvironment, rawDump } from '../testing/raw-dump.ts';
-import { inspectDataFile } from './data-file.ts';
-import { openEnvironment } from './environment.ts';
+import { inspectDataFile } from './files/data-file.ts';
+import { openEnvironment } from './files/environment.ts';
 import { openLmdbStore } from './open.ts';
 import { prepareSchema, SCHEMA_VERSION, versionOp } from './schema.ts';
 

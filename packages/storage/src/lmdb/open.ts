@@ -5,16 +5,16 @@ import type { LmdbStoreOptions } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { auditNewestBlocks } from './audit.ts';
 import { createDataFile } from './create-data-file.ts';
-import { inspectDataFile } from './data-file.ts';
-import { DATA_FILE, openEnvironment, type Environment } from './environment.ts';
+import { inspectDataFile } from './files/data-file.ts';
+import { DATA_FILE, openEnvironment, type Environment } from './files/environment.ts';
 import { toStorageError } from './errors.ts';
-import { HashIndex } from './hash-index.ts';
-import type { CopyableStore } from './copyable-store.ts';
-import { LmdbStore } from './lmdb-store.ts';
-import { openForReading } from './open-for-reading.ts';
-import { Prefetcher } from './prefetcher.ts';
-import { acquireProcessLock, lockExisting, type ProcessLock } from './process-lock.ts';
-import { RecentHashes } from './recent-hashes.ts';
+import { HashIndex } from './hashes/hash-index.ts';
+import type { CopyableStore } from './store/copyable-store.ts';
+import { LmdbStore } from './store/lmdb-store.ts';
+import { openForReading } from './files/open-for-reading.ts';
+import { Prefetcher } from './files/prefetcher.ts';
+import { acquireProcessLock, lockExisting, type ProcessLock } from './files/process-lock.ts';
+import { RecentHashes } from './hashes/recent-hashes.ts';
 import { prepareSchema } from './schema.ts';
 
 /**

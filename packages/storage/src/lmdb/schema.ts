@@ -1,11 +1,11 @@
 import { StorageError } from '../storage-error.ts';
-import { chainHeight } from './chain-height.ts';
-import type { Environment } from './environment.ts';
+import { chainHeight } from './files/chain-height.ts';
+import type { Environment } from './files/environment.ts';
 import { damaged } from './errors.ts';
-import { uint32Value } from './keys.ts';
-import { RowReader } from './row-reader.ts';
-import type { WriteOp } from './tables.ts';
-import { SLICES } from './waiting-hashes.ts';
+import { uint32Value } from './tables/keys.ts';
+import { RowReader } from './tables/rows.ts';
+import type { WriteOp } from './tables/tables.ts';
+import { SLICES } from './hashes/waiting-hashes.ts';
 
 /** The layout this code reads and writes. Raise it with every change of the tables or their rows. */
 export const SCHEMA_VERSION = 4;

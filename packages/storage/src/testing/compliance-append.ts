@@ -1,5 +1,5 @@
 import type { BlockRecord, NewOutput } from '../records.ts';
-import type { StoreHarness } from './compliance.ts';
+import type { StoreHarness } from './store-harness.ts';
 import { RandomChain } from './random-chain.ts';
 
 const filled = (byte: number, length = 32) => new Uint8Array(length).fill(byte);

@@ -1,6 +1,6 @@
 import type { ChainStore } from '../chain-store.ts';
 import type { NewPoolTx } from '../pool-store.ts';
-import type { StoreHarness } from './compliance.ts';
+import type { StoreHarness } from './store-harness.ts';
 import { dumpStore } from './dump.ts';
 import { RandomChain } from './random-chain.ts';
 

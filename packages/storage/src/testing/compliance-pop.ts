@@ -1,4 +1,4 @@
-import type { StoreHarness } from './compliance.ts';
+import type { StoreHarness } from './store-harness.ts';
 import { dumpStore, type DumpProbes } from './dump.ts';
 import { RandomChain } from './random-chain.ts';
 import type { BlockRecord } from '../records.ts';

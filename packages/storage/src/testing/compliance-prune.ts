@@ -1,5 +1,5 @@
 import type { BlockRecord } from '../records.ts';
-import type { StoreHarness } from './compliance.ts';
+import type { StoreHarness } from './store-harness.ts';
 import { RandomChain } from './random-chain.ts';
 
 /** Dropping the prunable parts of transactions. */

@@ -1,7 +1,7 @@
 import type { BlockRecord } from '../records.ts';
 import type { StoreChange } from '../chain-store.ts';
 import type { StorageErrorCode } from '../storage-error.ts';
-import type { StoreHarness } from './compliance.ts';
+import type { StoreHarness } from './store-harness.ts';
 import { probesOf } from './compliance-pop.ts';
 import { dumpStore } from './dump.ts';
 import { RandomChain } from './random-chain.ts';

@@ -1,24 +1,13 @@
-import type { ChainStore } from '../chain-store.ts';
 import { describeAppend } from './compliance-append.ts';
 import { describeRefusals } from './compliance-refusals.ts';
 import { describePruning } from './compliance-prune.ts';
 import { describeReorganisation } from './compliance-pop.ts';
 import { describeSmallThings } from './compliance-other.ts';
 import { describePool } from './compliance-pool.ts';
-
-/** A new, empty store and what the suite needs around it. */
-export interface StoreHarness {
-  store: ChainStore;
-  /** Every stored byte, for stores that keep bytes: one line a row. */
-  rawDump(): string;
-  /** Called after each test; the store may be closed already. */
-  dispose(): Promise<void>;
-}
-
-export type MakeStore = () => Promise<StoreHarness>;
+import type { MakeStore, StoreHarness } from './store-harness.ts';
 
 /**
- * The behaviour required of every ChainStore.
+ * The behavior required of every ChainStore.
  *
  * @param withPool false for a store that only keeps its hashes in another way, which the pool has nothing to do with
  */

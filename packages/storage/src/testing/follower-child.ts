@@ -1,9 +1,9 @@
 // Run as a process of its own with a channel: follower-child.ts <directory>. Follows the commits that its parent names.
-import { openWithoutLocks } from '../lmdb/without-locks.ts';
+import { openWithoutLocks } from '../lmdb/follow/without-locks.ts';
 
 openWithoutLocks();
 // Imported only now: it loads the lmdb package.
-const { openFollower } = await import('../lmdb/open-follower.ts');
+const { openFollower } = await import('../lmdb/follow/open-follower.ts');
 const { numberedAltBlock, numberedBlock } = await import('./numbered-chain.ts');
 
 /** Heights compared at each commit. */

@@ -1,8 +1,8 @@
-import { chainHeight } from '../lmdb/chain-height.ts';
-import { openEnvironment, type Environment } from '../lmdb/environment.ts';
-import type { HashTable } from '../lmdb/hash-state.ts';
-import { bucketOf, RecentBucket, RECENT_TABLES } from '../lmdb/recent-bucket.ts';
-import { PackedTxs } from '../lmdb/tx-pack.ts';
+import { chainHeight } from '../lmdb/files/chain-height.ts';
+import { openEnvironment, type Environment } from '../lmdb/files/environment.ts';
+import type { HashTable } from '../lmdb/hashes/hash-state.ts';
+import { bucketOf, RecentBucket, RECENT_TABLES } from '../lmdb/hashes/recent-bucket.ts';
+import { PackedTxs } from '../lmdb/tables/tx-pack.ts';
 
 /**
  * Returns the rows that the hash tables of a store and the recent ones hold, and those they must hold: exactly the hashes

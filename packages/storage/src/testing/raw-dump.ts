@@ -1,5 +1,5 @@
-import { openEnvironment, type Environment } from '../lmdb/environment.ts';
-import { TABLE_NAMES } from '../lmdb/tables.ts';
+import { openEnvironment, type Environment } from '../lmdb/files/environment.ts';
+import { TABLE_NAMES } from '../lmdb/tables/tables.ts';
 
 /** Every row of every table of the store in a directory (which may be open), one line each. */
 export function rawDump(path: string): string[] {

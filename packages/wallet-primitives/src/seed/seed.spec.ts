@@ -7,9 +7,8 @@ import { english } from '../words/english.ts';
 import { englishOld } from '../words/english-old.ts';
 import { german } from '../words/german.ts';
 import { SEED_LANGUAGES } from '../words/index.ts';
-import { crc32 } from './checksum.ts';
+import { crc32, decodeSeed, encodeSeed } from './seed.ts';
 import { type RecordedSeed, recordedSeeds } from '../testing/fixtures.ts';
-import { decodeSeed, encodeSeed } from './seed.ts';
 
 const WORDS = recordedSeeds('English')[0] as RecordedSeed;
 

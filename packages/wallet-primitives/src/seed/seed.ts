@@ -1,6 +1,5 @@
 import { assertBytes, assertString } from '@monero-node/codec/bytes';
 import { SeedError } from '../errors.ts';
-import { crc32 } from './checksum.ts';
 import { LANGUAGE_SIZE, type SeedLanguage } from './language.ts';
 
 /** Words of a seed without and with a checksum. */
@@ -121,4 +120,17 @@ function toSecret(positions: readonly number[]): Uint8Array {
     view.setUint32((i / 3) * 4, wrapped, true);
   }
   return secret;
+}
+
+/** The polynomial of CRC-32 (ISO 3309), bits reversed. */
+const POLYNOMIAL = 0xedb88320;
+
+/** Returns the CRC-32 of bytes, an unsigned 32-bit number. */
+export function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? POLYNOMIAL : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -1,6 +1,6 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { createReferenceBackend } from '../../reference/backend.ts';
-import { addToCount, type Count, differentialKinds, runKind, type Subject } from './run.ts';
-import { toJson } from './json.ts';
+import { addToCount, differentialKinds, runKind, type Count, type Subject } from './run.ts';
 
 /**
  * How many inputs to try, and where they start: `DIFFERENTIAL_CASES` (100 by default, which takes seconds; the nightly workflow tries 400,000) and
@@ -39,4 +39,16 @@ export function describeDifferential(subjects: readonly Subject[]): void {
       TIME_LIMIT,
     );
   });
+}
+
+/** Plain data as JSON: byte arrays in hex, bigints in decimal. */
+export function toJson(data: unknown): string {
+  const plain = (value: unknown): unknown => {
+    if (value instanceof Uint8Array) return bytesToHex(value);
+    if (typeof value === 'bigint') return `${value}`;
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]));
+  };
+  return JSON.stringify(plain(data), undefined, 2);
 }

@@ -1,7 +1,7 @@
 import { createBackend } from '../../choose-backend.ts';
 import { encodeScalar, reduceScalar } from '../../curve/scalar.ts';
 import type { CryptoBackend } from '../../types.ts';
-import { toJson } from './json.ts';
+import { toJson } from './describe.ts';
 import { addToCount, differentialKinds, type Outcome, runCase, runKind } from './run.ts';
 
 const SEED = 'run';

@@ -1,0 +1,158 @@
+import { BoundedMap } from '@monero-node/base';
+import { bytesEqual, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  hasUnreadableCommitment,
+  hasUnreadableKeyImage,
+  type Blockchain,
+  type InputCheck,
+} from '@monero-node/blockchain';
+import {
+  checkRelay,
+  ConsensusError,
+  minimumFee,
+  rulesFor,
+  transactionWeight,
+  type ConsensusErrorCode,
+} from '@monero-node/consensus';
+import { MAX_REFUSED } from '../limits.ts';
+
+interface Judgement {
+  /** The fork version whose rules the transaction itself was judged by. */
+  readonly version: number;
+}
+
+interface Refusal extends Judgement {
+  readonly error: ConsensusError;
+  /** Id of the tip at which it is invalid, 32 bytes. */
+  readonly tipId: Uint8Array;
+}
+
+interface Approval extends Judgement {
+  /** Undefined for a transaction from a block whose inputs fail, which is allowed. */
+  readonly inputs: InputCheck | undefined;
+  readonly error?: never;
+}
+
+/** The result of a verification. Without `error` the transaction is valid. */
+export type Verdict = Approval | Refusal;
+
+export interface PoolVerifierOptions {
+  /** Whether it comes from a block: relay rules do not apply, and its inputs may fail. */
+  readonly fromBlock: boolean;
+  /** Whether another transaction of the pool spends the same key image. */
+  readonly conflicts: () => boolean;
+}
+
+/**
+ * Verifies transactions by the rules of the next block and the relay policy, in monerod's order: fee, tx_extra,
+ * unlock time, double spends in the pool, the transaction's own rules, inputs. Rules that cost nothing and blame no
+ * peer come first (since 0.18.5). Concurrent requests for the same transaction share one verification.
+ *
+ * Source: tx_memory_pool::add_tx in src/cryptonote_core/tx_pool.cpp.
+ */
+export class PoolVerifier {
+  readonly #chain: Blockchain;
+  /** Errors by id, for one tip: sending an invalid transaction again must not cost another verification. */
+  readonly #refusals = new BoundedMap<string, Refusal>(MAX_REFUSED);
+  readonly #running = new Map<string, Promise<Verdict>>();
+
+  constructor(chain: Blockchain) {
+    this.#chain = chain;
+  }
+
+  /** Forgets errors, because a transaction may be valid at the new tip. */
+  tipChanged(): void {
+    this.#refusals.clear();
+  }
+
+  /** Settles to an error only for failures that are not the transaction's fault. */
+  verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
+    const key = `${toHex(parsed.id)} ${options.fromBlock} ${this.#chain.transactionVerifier.version}`;
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const verdict = this.#verify(parsed, options).finally(() => this.#running.delete(key));
+    this.#running.set(key, verdict);
+    return verdict;
+  }
+
+  async #verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
+    const key = toHex(parsed.id);
+    const { transactionVerifier } = this.#chain;
+    const tipId = transactionVerifier.tip.id;
+    const { version } = transactionVerifier;
+    const known = options.fromBlock ? undefined : this.#refusals.get(key);
+    // The tip moves a moment before tipChanged() is called.
+    if (known?.version === version && bytesEqual(known.tipId, tipId)) return known;
+    try {
+      if (!options.fromBlock) {
+        checkRelay(parsed, { minimumFee: this.#minimumFee(parsed) });
+        if (options.conflicts()) {
+          return { error: asReported(poolDoubleSpend(key), parsed), tipId, version };
+        }
+      }
+      await transactionVerifier.verifyOwnRules(parsed);
+      return { inputs: await this.#verifyInputs(parsed, options.fromBlock), version };
+    } catch (error) {
+      if (!(error instanceof ConsensusError)) throw error;
+      const verdict = { error: asReported(error, parsed), tipId, version };
+      const sameTip = bytesEqual(tipId, transactionVerifier.tip.id);
+      if (!options.fromBlock && sameTip) this.#refusals.set(key, verdict);
+      return verdict;
+    }
+  }
+
+  async #verifyInputs(
+    parsed: ParsedTransaction,
+    mayFail: boolean,
+  ): Promise<InputCheck | undefined> {
+    const { transactionVerifier } = this.#chain;
+    try {
+      const inputs = transactionVerifier.checkInputs(parsed);
+      await transactionVerifier.verifyInputs(parsed, inputs);
+      return inputs;
+    } catch (error) {
+      if (mayFail && error instanceof ConsensusError) return undefined;
+      throw error;
+    }
+  }
+
+  #minimumFee(parsed: ParsedTransaction): bigint {
+    const chain = this.#chain;
+    return minimumFee({
+      rules: rulesFor(chain.nextVersion()),
+      baseReward: chain.baseReward(),
+      weightState: chain.weightState(),
+      weight: transactionWeight(parsed),
+    });
+  }
+}
+
+/** Rules of outputs that monerod checks after it has decoded the key images. */
+const OUTPUT_RULES: ReadonlySet<ConsensusErrorCode> = new Set([
+  'output-amount',
+  'output-type',
+  'rct-type',
+]);
+
+/**
+ * Returns the error that monerod would find first. It cannot parse a transaction with a commitment that is no point, or
+ * (0.18.5.3, not 0.18.0.0) with an input of a script.
+ */
+function asReported(error: ConsensusError, parsed: ParsedTransaction): ConsensusError {
+  const place = { txId: toHex(parsed.id) };
+  const { inputs } = parsed.tx;
+  if (inputs.some(({ kind }) => kind === 'script' || kind === 'scripthash')) {
+    return new ConsensusError('bad-tx-blob', 'an input of a script', place);
+  }
+  if (hasUnreadableCommitment(parsed)) {
+    return new ConsensusError('bad-tx-blob', 'a commitment is not a point', place);
+  }
+  return OUTPUT_RULES.has(error.code) && hasUnreadableKeyImage(parsed)
+    ? new ConsensusError('key-image-encoding', '', place)
+    : error;
+}
+
+/** Returns the error of a transaction that spends a key image of another one in the pool. */
+export function poolDoubleSpend(txId: string): ConsensusError {
+  return new ConsensusError('pool-double-spend', '', { txId });
+}

@@ -1,0 +1,382 @@
+import { Mutex, Yielder } from '@monero-node/base';
+import { checkChange, checkPropertyName } from '../../change-check.ts';
+import type {
+  AltBlock,
+  AmountCount,
+  BlockMeta,
+  OutputOrigin,
+  StoredOutput,
+  StoredTx,
+  TxLocation,
+} from '../../records.ts';
+import type { Lookups } from '../../chain-reader.ts';
+import type { StoreChange } from '../../chain-store.ts';
+import type { PageUse } from '../../page-use.ts';
+import type { PoolTx } from '../../pool-store.ts';
+import { closedError, StorageError } from '../../storage-error.ts';
+import { decodeAltBlock } from '../tables/alt-row.ts';
+import { opsOfChange } from './change-ops.ts';
+import { chainHeight } from '../files/chain-height.ts';
+import { copyStore, type CopyOptions, type StoreCopy } from '../files/copy-store.ts';
+import { beginShare, type CommitShare, type OnCommit } from './commit-share.ts';
+import type { CopyableStore } from './copyable-store.ts';
+import type { Environment, Row } from '../files/environment.ts';
+import { damaged, toStorageError } from '../errors.ts';
+import type { HashIndex } from '../hashes/hash-index.ts';
+import { amountOfKey, isUint32, isUint64, keyAfter } from '../tables/keys.ts';
+import { MetaCache, decodeMeta } from '../tables/meta-row.ts';
+import type { NewestCommit } from '../files/data-file.ts';
+import { OutputLists } from './output-lists.ts';
+import { decodePoolMeta } from '../tables/pool-row.ts';
+import type { Prefetcher } from '../files/prefetcher.ts';
+import type { ProcessLock } from '../files/process-lock.ts';
+import { unpackPrunable } from '../tables/prunable-pack.ts';
+import { RowReader } from '../tables/rows.ts';
+import { isSameTop, topOf } from '../files/snapshot.ts';
+import type { TableName } from '../tables/tables.ts';
+import { PackedTxs } from '../tables/tx-pack.ts';
+
+/** Rows that are read in one step, for a caller that takes turns. */
+const ROWS_PER_STEP = 1000;
+const HASH_SIZE = 32;
+
+/** The parts of an LmdbStore, all of one environment. */
+export interface LmdbStoreParts {
+  readonly environment: Environment;
+  /** Loaded. */
+  readonly hashes: HashIndex;
+  readonly prefetcher: Prefetcher;
+}
+
+/** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
+export class LmdbStore implements CopyableStore {
+  readonly #environment: Environment;
+  readonly #hashes: HashIndex;
+  readonly #outputs: OutputLists;
+  readonly #prefetcher: Prefetcher;
+  readonly #lock: ProcessLock | undefined;
+  readonly #mutex = new Mutex();
+  /** Kept by the only writer; a reader reads it from the tables. */
+  #height: number;
+  readonly #metas = new MetaCache();
+  /** Counted on the first request after a change. */
+  #altCount: number | undefined;
+  #closing: Promise<void> | undefined;
+  #closed = false;
+
+  /** @param lock held by a writer, absent for a reader */
+  constructor({ environment, hashes, prefetcher }: LmdbStoreParts, lock?: ProcessLock) {
+    this.#environment = environment;
+    this.#hashes = hashes;
+    this.#outputs = new OutputLists(environment);
+    this.#prefetcher = prefetcher;
+    this.#lock = lock;
+    this.#height = chainHeight(environment);
+  }
+
+  get height(): number {
+    return this.#read(() => (this.#isLive ? chainHeight(this.#environment) : this.#height));
+  }
+
+  commit(change: StoreChange): Promise<void> {
+    return this.#write(async () => {
+      const yielder = new Yielder();
+      const base = await checkChange(this, change, yielder);
+      const hashes = this.#hashes.begin(base);
+      const range = { height: this.#height, base };
+      const ops = await opsOfChange(this.#environment, hashes, change, range, yielder);
+      await this.#environment.write(ops, () => {
+        hashes.apply();
+        this.#metas.clear();
+        this.#height = base + (change.append?.length ?? 0);
+        this.#altCount = undefined;
+      });
+    });
+  }
+
+  blockMeta(height: number): BlockMeta | undefined {
+    return this.#read(() =>
+      // Another process may write while this one only reads.
+      this.#isLive ? this.#readMeta(height) : this.#metas.get(height, this.#readMeta),
+    );
+  }
+
+  blockBlob(height: number): Uint8Array | undefined {
+    return this.#read(() =>
+      isUint32(height) ? this.#environment.get('block', height) : undefined,
+    );
+  }
+
+  blockMetas(from: number, to: number): BlockMeta[] {
+    const metas: BlockMeta[] = [];
+    const end = Math.min(to, this.height);
+    for (let height = Math.max(from, 0); height < end; height += 1) {
+      const meta = this.blockMeta(height);
+      if (meta !== undefined) metas.push(meta);
+    }
+    return metas;
+  }
+
+  heightOf(id: Uint8Array): number | undefined {
+    return this.#read(() => {
+      const row = isHash(id) ? this.#environment.view('block_id', id) : undefined;
+      return row && new RowReader('block_id', row).u32();
+    });
+  }
+
+  txLocation(id: Uint8Array): TxLocation | undefined {
+    return this.#read(() => (isHash(id) ? this.#hashes.txLocation(id) : undefined));
+  }
+
+  txIds(after: Uint8Array | undefined, limit: number): Uint8Array[] {
+    return this.#read(() => this.#hashes.txIds(after, limit));
+  }
+
+  keyImageHeight(keyImage: Uint8Array): number | undefined {
+    return this.#read(() => (isHash(keyImage) ? this.#hashes.keyImageHeight(keyImage) : undefined));
+  }
+
+  blockTxs(height: number): StoredTx[] {
+    return this.#read(() => {
+      const count = this.#packedTxs(height)?.txCount ?? 0;
+      const positions = Array.from({ length: count }, (_, position) => position);
+      return this.#txs(height, positions);
+    });
+  }
+
+  tx(height: number, position: number): StoredTx | undefined {
+    return this.#read(() => this.#txs(height, [position])[0]);
+  }
+
+  outputIndices(height: number, position: number): number[] {
+    return this.#read(() => {
+      const packed = this.#packedTxs(height);
+      if (packed === undefined || !packed.has(position)) return [];
+      return packed
+        .runs(position)
+        .flatMap(({ first, count }) =>
+          Array.from({ length: count }, (_, offset) => first + offset),
+        );
+    });
+  }
+
+  output(amount: bigint, index: number): StoredOutput | undefined {
+    return this.#read(() => this.#outputs.output(amount, index));
+  }
+
+  outputOrigin(amount: bigint, index: number, height?: number): OutputOrigin | undefined {
+    return this.#read(() => {
+      const madeAt = height ?? this.#outputs.heightOf(amount, index);
+      if (madeAt === undefined) return undefined;
+      const packed = this.#packedTxs(madeAt);
+      const origin = packed?.originOf(amount, index);
+      if (packed !== undefined && origin !== undefined) {
+        return { txId: packed.id(origin.position), outputPosition: origin.outputPosition };
+      }
+      throw damaged(`output ${index} of amount ${amount} belongs to no transaction`);
+    });
+  }
+
+  outputCount(amount: bigint, belowHeight = Infinity): number {
+    return this.#read(() => {
+      if (!isUint64(amount) || !(belowHeight > 0)) return 0;
+      return belowHeight >= this.height
+        ? this.#outputs.count(amount)
+        : this.#outputs.countBelow(amount, Math.ceil(belowHeight));
+    });
+  }
+
+  *amounts(): Iterable<AmountCount> {
+    for (const { key, value } of this.#rowsInSteps('output_count')) {
+      yield { amount: amountOfKey(key), count: new RowReader('output_count', value).u32() };
+    }
+  }
+
+  async prefetch(lookups: () => Lookups, signal?: AbortSignal): Promise<void> {
+    if (this.#closed || !this.#prefetcher.isUseful) return;
+    const { txIds, keyImages, outputs } = lookups();
+    const wanted = [
+      ...this.#hashes.wantedRows('tx_id', txIds.filter(isHash)),
+      ...this.#hashes.wantedRows('key_image', keyImages.filter(isHash)),
+      ...[...outputs].map(([amount, indices]) => this.#outputs.wantedRows(amount, indices)),
+    ];
+    await this.#prefetcher.read(wanted, signal);
+  }
+
+  altBlock(id: Uint8Array): AltBlock | undefined {
+    return this.#read(() => {
+      const row = isHash(id) ? this.#environment.view('alt_block', id) : undefined;
+      return row && decodeAltBlock(id.slice(), row);
+    });
+  }
+
+  get altBlockCount(): number {
+    return this.#read(() => {
+      const count = this.#altCount ?? this.#environment.keys('alt_block', Infinity).length;
+      // A reader cannot cache it: another process changes the table.
+      if (!this.#isLive) this.#altCount = count;
+      return count;
+    });
+  }
+
+  altBlocks(): AltBlock[] {
+    return this.#read(() =>
+      this.#environment
+        .rows('alt_block', Infinity)
+        .flatMap(({ key, value }) => (typeof key === 'number' ? [] : [decodeAltBlock(key, value)])),
+    );
+  }
+
+  *poolTxs(): Iterable<PoolTx> {
+    for (const { key, value } of this.#rowsInSteps('pool_meta')) {
+      yield { id: key, meta: decodePoolMeta(value) };
+    }
+  }
+
+  poolBlob(id: Uint8Array): Uint8Array | undefined {
+    return this.#read(() => (isHash(id) ? this.#environment.get('pool_tx', id) : undefined));
+  }
+
+  property(name: string): Uint8Array | undefined {
+    return this.#read(() => {
+      const key = new TextEncoder().encode(name);
+      return key.length < 1 || key.length > 255
+        ? undefined
+        : this.#environment.get('property', key);
+    });
+  }
+
+  setProperty(name: string, value: Uint8Array | undefined): Promise<void> {
+    return this.#write(async () => {
+      checkPropertyName(name);
+      const key = new TextEncoder().encode(name);
+      await this.#environment.write([
+        { table: 'property', key, ...(value && { value: value.slice() }) },
+      ]);
+    });
+  }
+
+  get sizeOnDisk(): number {
+    return this.#read(() => this.#environment.sizeOnDisk);
+  }
+
+  copyTo(folder: string, options: CopyOptions = {}): Promise<StoreCopy> {
+    this.#checkOpen();
+    return copyStore(this.#environment, folder, options);
+  }
+
+  shareCommits(onCommit: OnCommit): Promise<CommitShare> {
+    return this.#mutex.run(() => Promise.resolve(beginShare(this.#environment, onCommit)));
+  }
+
+  /** Follows another process to a commit; see `StoreFollower`. */
+  follow(commit: number, newest: NewestCommit): boolean {
+    return this.#read(() => {
+      const before = topOf(this.#environment);
+      if (!this.#environment.follow(commit, newest)) return false;
+      this.#altCount = undefined;
+      const top = topOf(this.#environment);
+      if (!isSameTop(before, top)) this.#metas.clear();
+      this.#height = top.height;
+      return true;
+    });
+  }
+
+  pageUse(): PageUse {
+    return this.#read(() => this.#environment.pageUse());
+  }
+
+  sync(): Promise<void> {
+    return this.#enqueue(() => this.#environment.sync());
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#mutex.idle();
+    this.#closed = true;
+    await this.#environment.close();
+    this.#lock?.release();
+  }
+
+  /** Whether what is read may change at any time. */
+  get #isLive(): boolean {
+    return this.#environment.readOnly && !this.#environment.follows;
+  }
+
+  /** Runs a read and turns LMDB's errors into StorageErrors. */
+  #read<T>(work: () => T): T {
+    this.#checkOpen();
+    try {
+      return work();
+    } catch (error) {
+      throw toStorageError(error, this.#environment.path);
+    }
+  }
+
+  /** Iterates over the rows of a table with keys of bytes. */
+  *#rowsInSteps(table: TableName): Iterable<Row<Uint8Array>> {
+    let start: Uint8Array | undefined;
+    for (;;) {
+      const rows = this.#read(() => this.#environment.rows(table, ROWS_PER_STEP, start));
+      const found = rows.filter((row): row is Row<Uint8Array> => typeof row.key !== 'number');
+      yield* found;
+      const last = found.at(-1)?.key;
+      if (rows.length < ROWS_PER_STEP || last === undefined) return;
+      start = keyAfter(last);
+    }
+  }
+
+  #write(work: () => Promise<void>): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#environment.readOnly) {
+        throw new StorageError('read-only', 'the store was opened for reading only');
+      }
+      this.#lock?.check();
+      await work();
+    });
+  }
+
+  async #enqueue(work: () => Promise<void>): Promise<void> {
+    if (this.#closing !== undefined) throw closedError();
+    try {
+      await this.#mutex.run(work);
+    } catch (error) {
+      throw toStorageError(error, this.#environment.path);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+
+  readonly #readMeta = (height: number): BlockMeta | undefined => {
+    const row = isUint32(height) ? this.#environment.view('block_meta', height) : undefined;
+    return row && decodeMeta(height, row);
+  };
+
+  #packedTxs(height: number): PackedTxs | undefined {
+    const row = isUint32(height) ? this.#environment.view('txs', height) : undefined;
+    return row && new PackedTxs(row);
+  }
+
+  /** Reads all base forms before the prunable parts, because a view lasts only until the next read. */
+  #txs(height: number, positions: readonly number[]): StoredTx[] {
+    const packed = this.#packedTxs(height);
+    if (packed === undefined || !positions.every((position) => packed.has(position))) return [];
+    const halves = positions.map((position) => ({
+      id: packed.id(position),
+      pruned: packed.pruned(position),
+    }));
+    const row = this.#environment.view('prunable', height);
+    if (row === undefined) throw damaged(`block ${height} is incomplete`);
+    return halves.map((half, i) => ({ ...half, ...unpackPrunable(row, positions[i] ?? 0) }));
+  }
+}
+
+function isHash(bytes: Uint8Array): boolean {
+  return bytes.length === HASH_SIZE;
+}

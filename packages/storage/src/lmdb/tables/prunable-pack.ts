@@ -1,0 +1,73 @@
+import type { StoredTx } from '../../records.ts';
+import { RowReader, RowWriter } from './rows.ts';
+
+/**
+ * A `prunable` row holds the prunable parts of a block's transactions: their number (uint32), per
+ * transaction where its part ends (uint32, from the first part) and its prunable hash, then the parts.
+ * The highest bit of an end marks a dropped part, which takes no bytes.
+ */
+const ENTRY_SIZE = 4 + 32;
+const DROPPED = 0x8000_0000;
+
+type Prunable = Pick<StoredTx, 'prunable' | 'prunableHash' | 'dropped'>;
+
+/** Returns the `prunable` row of a block's transactions, in their order: 4 bytes, 36 per transaction, and the parts. */
+export function packPrunable(txs: readonly Prunable[]): Uint8Array {
+  const total = txs.reduce((sum, tx) => sum + tx.prunable.length, 0);
+  const row = new RowWriter(4 + txs.length * ENTRY_SIZE + total);
+  row.u32(txs.length);
+  let end = 0;
+  for (const tx of txs) {
+    end += tx.prunable.length;
+    row.u32(tx.dropped ? end + DROPPED : end);
+    row.put(tx.prunableHash);
+  }
+  for (const tx of txs) row.put(tx.prunable);
+  return row.bytes;
+}
+
+/**
+ * Returns whether a prunable part may be dropped. A version 1 transaction has no prunable hash (32 zero bytes)
+ * and could not be identified without its signatures.
+ */
+export function isDroppable({ prunable, prunableHash }: Prunable): boolean {
+  return prunable.length > 0 && prunableHash.some((byte) => byte !== 0);
+}
+
+/**
+ * Returns a `prunable` row without the parts that can be dropped, as bytes; undefined when it has none.
+ * Throws StorageError `damaged`.
+ */
+export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
+  const row = new RowReader('prunable', bytes);
+  const count = row.u32();
+  row.seek(4 + count * ENTRY_SIZE); // throws before anything is allocated for a count that cannot be
+  const txs = Array.from({ length: count }, (_, position) => unpackPrunable(bytes, position));
+  if (!txs.some(isDroppable)) return undefined;
+  return packPrunable(
+    txs.map((tx) => (isDroppable(tx) ? { ...tx, prunable: new Uint8Array(), dropped: true } : tx)),
+  );
+}
+
+/**
+ * Returns a copy of one transaction's part and its 32-byte hash from the bytes of a `prunable` row.
+ * Throws StorageError `damaged`.
+ */
+export function unpackPrunable(bytes: Uint8Array, position: number): Prunable {
+  const row = new RowReader('prunable', bytes);
+  const count = row.u32();
+  if (position >= count) row.damaged();
+  let start = 0;
+  if (position > 0) {
+    row.seek(4 + (position - 1) * ENTRY_SIZE);
+    start = row.u32() % DROPPED;
+  }
+  row.seek(4 + position * ENTRY_SIZE);
+  const marked = row.u32();
+  const end = marked % DROPPED;
+  const prunableHash = row.bytes(32);
+  if (end < start) row.damaged();
+  row.seek(4 + count * ENTRY_SIZE + start);
+  const prunable = row.bytes(end - start);
+  return { prunable, prunableHash, ...(marked >= DROPPED && { dropped: true as const }) };
+}

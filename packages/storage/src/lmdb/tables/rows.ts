@@ -1,0 +1,120 @@
+import { StorageError } from '../../storage-error.ts';
+
+/** Reads the fields of a stored row; a row too short or too long means a damaged store. */
+export class RowReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #table: string;
+  #offset = 0;
+
+  constructor(table: string, bytes: Uint8Array) {
+    this.#table = table;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get remaining(): number {
+    return this.#bytes.length - this.#offset;
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#take(1));
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#take(4), true);
+  }
+
+  /** A uint64 that was written from a safe integer. */
+  num64(): number {
+    const value = Number(this.u64());
+    if (!Number.isSafeInteger(value)) this.damaged();
+    return value;
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#take(8), true);
+  }
+
+  u128(): bigint {
+    const low = this.u64();
+    return (this.u64() << 64n) | low;
+  }
+
+  /** A copy of the next bytes. */
+  bytes(length: number): Uint8Array {
+    const start = this.#take(length);
+    return Uint8Array.prototype.slice.call(this.#bytes, start, start + length);
+  }
+
+  skip(length: number): void {
+    this.#take(length);
+  }
+
+  seek(offset: number): void {
+    this.#offset = 0;
+    this.#take(offset);
+  }
+
+  /** @throws StorageError `damaged` if anything is left */
+  end(): void {
+    if (this.remaining !== 0) this.damaged();
+  }
+
+  damaged(): never {
+    throw new StorageError(
+      'damaged',
+      `the store is damaged: a row of table ${this.#table} makes no sense`,
+    );
+  }
+
+  #take(length: number): number {
+    const start = this.#offset;
+    if (length > this.#bytes.length - start) this.damaged();
+    this.#offset = start + length;
+    return start;
+  }
+}
+
+/** Writes the fields of a row whose size is known beforehand. */
+export class RowWriter {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  u8(value: number): void {
+    this.#view.setUint8(this.#advance(1), value);
+  }
+
+  u32(value: number): void {
+    this.#view.setUint32(this.#advance(4), value, true);
+  }
+
+  u64(value: bigint | number): void {
+    this.#view.setBigUint64(this.#advance(8), BigInt(value), true);
+  }
+
+  u128(value: bigint): void {
+    this.u64(value & 0xffff_ffff_ffff_ffffn);
+    this.u64(value >> 64n);
+  }
+
+  put(bytes: Uint8Array): void {
+    this.bytes.set(bytes, this.#advance(bytes.length));
+  }
+
+  #advance(length: number): number {
+    const start = this.#offset;
+    this.#offset = start + length;
+    return start;
+  }
+}

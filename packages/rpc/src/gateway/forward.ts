@@ -15,12 +15,6 @@ import { errorBody, resultBody, type Body } from './write-answer.ts';
 import { asFailed, binaryReply, jsonReply, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
 import { rewriteStorage, rewriteJson, type Changes, type Rewritten } from '../bootstrap/rewrite.ts';
-import {
-  INFO_TARGETS,
-  isBinary,
-  FORWARDED_METHODS,
-  FORWARDED_PATHS,
-} from '../bootstrap/targets.ts';
 
 const UNSUPPORTED = 'This command is unsupported for bootstrap daemon';
 const NO_CHANGES: Changes = new Map();
@@ -46,32 +40,33 @@ export async function forward(
   if (!bootstrap.isSet) return NOT_FORWARDED;
   if (url === JSON_RPC_PATH) {
     const call = await parseCall(body, context);
-    const method = call && routes.names.get(call.method)?.name;
-    if (call === undefined || method === undefined) return NOT_FORWARDED;
-    const unsupported = UNSUPPORTED_METHODS.get(call.method);
-    if (unsupported === undefined && !FORWARDED_METHODS.has(call.method)) return NOT_FORWARDED;
+    const called = call && routes.names.get(call.method);
+    if (call === undefined || called === undefined) return NOT_FORWARDED;
+    const method = called.name;
+    const unsupported = UNSUPPORTED_METHODS.get(method);
+    if (unsupported === undefined && called.isForwarded !== true) return NOT_FORWARDED;
     if (!(await bootstrap.active())) return NOT_FORWARDED;
     if (unsupported !== undefined) {
       const reply = asFailed(jsonReply(await unsupported(call.id, context)));
       return { reply: { ...reply, method }, failed: false };
     }
     const answer = await bootstrap.ask(url, body);
-    const changes = changesFor(call.method, context);
+    const changes = changesFor(method, context);
     const { reply, failed } = finish(
       answer && (await rewriteJson(answer, { nested: true, changes }, context.yielder)),
       false,
     );
     return { reply: reply && { ...reply, method }, failed };
   }
-  const served = routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
-  if (!served || !FORWARDED_PATHS.has(url) || !(await bootstrap.active())) return NOT_FORWARDED;
+  const asked = routes.jsonPaths.get(url) ?? routes.binaryPaths.get(url);
+  if (asked?.isForwarded !== true || !(await bootstrap.active())) return NOT_FORWARDED;
   const answer = await bootstrap.ask(url, body);
-  const binary = isBinary(url);
+  const binary = routes.binaryPaths.has(url);
   if (answer === undefined) return finish(undefined, binary);
   const { yielder } = context;
   const rewritten = binary
     ? rewriteStorage(answer, yielder)
-    : rewriteJson(answer, { nested: false, changes: changesFor(url, context) }, yielder);
+    : rewriteJson(answer, { nested: false, changes: changesFor(asked.name, context) }, yielder);
   return finish(await rewritten, binary);
 }
 
@@ -82,8 +77,8 @@ function finish(chunks: Rewritten | undefined, binary: boolean): Forwarded {
 }
 
 /** Returns the fields about this node in the other daemon's `get_info`. */
-function changesFor(target: string, { bootstrap, chain }: RpcContext): Changes {
-  if (!INFO_TARGETS.has(target)) return NO_CHANGES;
+function changesFor(method: string, { bootstrap, chain }: RpcContext): Changes {
+  if (method !== 'get_info') return NO_CHANGES;
   return new Map<string, WireValue>([
     ['bootstrap_daemon_address', Buffer.from(bootstrap.address)],
     ['height_without_bootstrap', chain.height],
@@ -129,9 +124,6 @@ const submitBlock: Unsupported = (id) =>
 /** Answers to the calls that a bootstrap daemon cannot serve; monerod uses another form for each. */
 const UNSUPPORTED_METHODS: ReadonlyMap<string, Unsupported> = new Map([
   ['get_block_count', blockCount],
-  ['getblockcount', blockCount],
   ['on_get_block_hash', blockHash],
-  ['on_getblockhash', blockHash],
   ['submit_block', submitBlock],
-  ['submitblock', submitBlock],
 ]);

@@ -19,7 +19,6 @@ import { Nonces } from '../login/nonces.ts';
 import type { ProxiedClients } from '../gateway/client-gate.ts';
 import { TrustedProxies } from '../gateway/trusted-proxies.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
-import { isAnsweredByWorker } from './answered-by.ts';
 import type { PortName, PortRules, ToMain, WorkerSetup } from './channel.ts';
 import { FarConnections } from './far-connections.ts';
 import type { KnownFacts } from './far-services.ts';
@@ -156,6 +155,6 @@ function methodsOf({ methods }: PortRules): RpcMethod[] {
   return METHODS.filter(({ name }) => served.has(name)).map((method) => ({
     ...method,
     available: undefined,
-    ...(!isAnsweredByWorker(method.name) && { call: () => Promise.reject(new AskMainError()) }),
+    ...(method.answeredBy === 'main' && { call: () => Promise.reject(new AskMainError()) }),
   }));
 }

@@ -1,9 +1,9 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import type { HandlerOf } from '../method.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
+import type { HandlerOf, MethodRows } from '../method.ts';
 
 /** Returns the answer of a monerod 0.18 without paid RPC, which this node does not offer; wallets ask for it. */
-export const rpcAccessInfo: HandlerOf<'rpcAccessInfo'> = () => ({
+const rpcAccessInfo: HandlerOf<'rpcAccessInfo'> = () => ({
   cookie: 0,
   credits_per_hash_found: 0,
   diff: 0,
@@ -17,17 +17,17 @@ export const rpcAccessInfo: HandlerOf<'rpcAccessInfo'> = () => ({
 const NOT_NECESSARY = 'Payment not necessary';
 
 /** Throws RpcStatus: nothing is to be paid. */
-export const rpcAccessSubmitNonce: HandlerOf<'rpcAccessSubmitNonce'> = () => {
+const rpcAccessSubmitNonce: HandlerOf<'rpcAccessSubmitNonce'> = () => {
   throw new RpcStatus(NOT_NECESSARY);
 };
 
 /** Throws RpcStatus: nothing is to be paid. */
-export const rpcAccessPay: HandlerOf<'rpcAccessPay'> = () => {
+const rpcAccessPay: HandlerOf<'rpcAccessPay'> = () => {
   throw new RpcStatus(NOT_NECESSARY);
 };
 
 /** Returns the calls per method since the start, or since they were last cleared; `time` is in microseconds. */
-export const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { usage }) => {
+const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { usage }) => {
   if (request.clear) {
     usage.clear();
     return {};
@@ -40,11 +40,20 @@ export const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { usa
 };
 
 /** Throws JsonRpcError: there are no payments. */
-export const rpcAccessData: HandlerOf<'rpcAccessData'> = () => {
+const rpcAccessData: HandlerOf<'rpcAccessData'> = () => {
   throw new JsonRpcError(RPC_ERROR.paymentsNotEnabled, 'Payments not enabled');
 };
 
 /** Throws JsonRpcError: there are no payments. */
-export const rpcAccessAccount: HandlerOf<'rpcAccessAccount'> = () => {
+const rpcAccessAccount: HandlerOf<'rpcAccessAccount'> = () => {
   throw new JsonRpcError(RPC_ERROR.paymentsNotEnabled, 'Payments not enabled');
 };
+
+export const ACCESS_ROWS = {
+  rpcAccessInfo: { handler: rpcAccessInfo, answeredBy: 'main' },
+  rpcAccessSubmitNonce: { handler: rpcAccessSubmitNonce, answeredBy: 'main' },
+  rpcAccessPay: { handler: rpcAccessPay, answeredBy: 'main' },
+  rpcAccessTracking: { handler: rpcAccessTracking, answeredBy: 'main' },
+  rpcAccessData: { handler: rpcAccessData, answeredBy: 'main' },
+  rpcAccessAccount: { handler: rpcAccessAccount, answeredBy: 'main' },
+} satisfies Partial<MethodRows>;

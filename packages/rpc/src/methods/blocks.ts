@@ -1,14 +1,15 @@
-import type { HandlerOf } from '../method.ts';
 import type { Yielder } from '@monero-node/base';
 import { bytesEqual, parseTransaction } from '@monero-node/codec';
 import { CountedList } from '@monero-node/codec/portable-storage';
 import type { PoolTransaction } from '@monero-node/mempool';
-import type { BlocksRequest } from '@monero-node/rpc-schema';
-import { readSpan } from '../blocks/block-span.ts';
+import type { BlockEntry, BlocksRequest } from '@monero-node/rpc-schema';
+import { fullBlob, readSpan } from '../blocks/block-span.ts';
 import { commonHeight } from '../blocks/common-height.ts';
 import type { RpcContext } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
-import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
+import { MAX_POOL_BODIES, MAX_RESTRICTED_BLOCKS, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
+import type { HandlerOf, MethodRows } from '../method.ts';
 
 /** Values of `requested_info`; 1 asks for both. */
 const BLOCKS_ONLY = 0;
@@ -27,7 +28,7 @@ const MAX_BYTES = 100 * 1024 * 1024;
  * without a common block, from a height above the chain, and for blocks that were pruned.
  * Source: on_get_blocks in src/rpc/core_rpc_server.cpp.
  */
-export const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
+const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
   const { requested_info: wanted } = request;
   const time = { daemon_time: context.now() };
   if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info', time);
@@ -125,3 +126,117 @@ async function* addedEntries(
     };
   }
 }
+
+/**
+ * Weight of blocks, which is at least their size in bytes, after which no further one is sent. Without a limit one
+ * request of 1 MiB could name 100,000 large blocks.
+ */
+const MAX_WEIGHT = 512 * 1024 * 1024;
+
+/** Weight of blocks that are read at once and kept until they are sent. */
+const HELD_WEIGHT = 1024 * 1024;
+
+/** Memory of a height in a list. */
+const BYTES_PER_HEIGHT = 8;
+
+/**
+ * Returns whole blocks by height, which are read while they are sent. Throws RpcStatus with the blocks before it for a
+ * height above the chain and for the block that exceeds 512 MiB, and for too many heights on a restricted listener.
+ */
+const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
+  { heights },
+  { chain, restricted, yielder, holds },
+) => {
+  if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
+    throw new RpcStatus('Too many blocks requested in restricted mode');
+  }
+  const found: number[] = [];
+  const limit = BigInt(chain.height);
+  const blocks = (): CountedList<BlockEntry> =>
+    new CountedList(found.length, entriesAt(chain, found, yielder));
+  let weight = 0;
+  for (const height of heights) {
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
+    const meta = height < limit ? chain.store.blockMeta(Number(height)) : undefined;
+    if (meta === undefined) {
+      throw new RpcStatus(`Error retrieving block at height ${height}`, { blocks: blocks() });
+    }
+    weight += meta.weight;
+    if (weight > MAX_WEIGHT) throw new RpcStatus('Too many blocks requested', { blocks: blocks() });
+    found.push(Number(height));
+  }
+  if (weight <= HELD_WEIGHT) {
+    holds(found.length * BYTES_PER_HEIGHT + weight);
+    return { blocks: await blocksAt(chain, found, yielder) };
+  }
+  holds(found.length * BYTES_PER_HEIGHT);
+  return { blocks: blocks() };
+};
+
+/** Reads a few blocks at once, which takes less time than one by one while they are sent. */
+async function blocksAt(
+  chain: RpcChain,
+  heights: readonly number[],
+  yielder: Yielder,
+): Promise<BlockEntry[]> {
+  const blocks: BlockEntry[] = [];
+  for (const height of heights) {
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
+    blocks.push(entryAt(chain, height));
+  }
+  return blocks;
+}
+
+async function* entriesAt(
+  chain: RpcChain,
+  heights: readonly number[],
+  yielder: Yielder,
+): AsyncGenerator<BlockEntry> {
+  for (const height of heights) {
+    await yielder.yieldIfDue();
+    yield entryAt(chain, height);
+  }
+}
+
+function entryAt({ store }: RpcChain, height: number): BlockEntry {
+  const block = store.blockBlob(height);
+  if (block === undefined) throw new Error(`block ${height} was removed while it was sent`);
+  const txs = store.blockTxs(height).slice(1);
+  return { block, txs: txs.flatMap((tx) => fullBlob(tx) ?? []) };
+}
+
+const MAX_IDS = 10_000;
+const IDS_PER_STEP = 1000;
+
+/**
+ * Returns at most 10,000 block ids (32 bytes each), beginning with the newest block that both sides have.
+ * `start_height` is not used. Throws RpcStatus without a common block.
+ */
+const getHashesBin: HandlerOf<'getHashesBin'> = async (request, { chain, hostFailed, yielder }) => {
+  const { block_ids: ids } = request;
+  const start = await commonHeight(chain, ids, yielder);
+  if (start === undefined) {
+    hostFailed();
+    throw new RpcStatus('Failed', { start_height: request.start_height });
+  }
+  const blockIds: Uint8Array[] = [];
+  for (let from = start; from < start + MAX_IDS; from += IDS_PER_STEP) {
+    await yielder.yieldIfDue();
+    const metas = chain.store.blockMetas(from, from + IDS_PER_STEP);
+    for (const { id } of metas) blockIds.push(id);
+  }
+  return {
+    current_height: chain.height,
+    m_block_ids: blockIds,
+    start_height: start,
+  };
+};
+
+export const BLOCK_ROWS = {
+  // With the changes of the pool, which take one message.
+  getBlocksBin: { handler: getBlocksBin, answeredBy: 'worker', isForwarded: true },
+  getBlocksByHeightBin: { handler: getBlocksByHeightBin, answeredBy: 'worker', isForwarded: true },
+  getHashesBin: { handler: getHashesBin, answeredBy: 'worker', isForwarded: true },
+} satisfies Partial<MethodRows>;

@@ -5,11 +5,63 @@ import {
   type OutputDistributionAnswer,
   RPC_ERROR,
 } from '@monero-node/rpc-schema';
-import type { HandlerOf } from '../method.ts';
 import type { RpcContext } from '../context.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
+import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
+import type { HandlerOf, MethodRows } from '../method.ts';
 import { distributionRange } from '../outputs/output-distributions.ts';
+import { type AmountCount, outputHistogram } from '../outputs/output-histogram.ts';
+import { lookUpOutputs } from '../outputs/outputs.ts';
 import { compressIntegers, packU64, toNumbers } from '../outputs/pack-integers.ts';
+
+/**
+ * Returns the global indices of the outputs of a transaction on the chain. Throws RpcStatus when there is none with
+ * this 32-byte id.
+ */
+const getOutputIndexes: HandlerOf<'getOutputIndexes'> = ({ txid }, { chain }) => {
+  const location = txid.length === 32 ? chain.store.txLocation(txid) : undefined;
+  if (location === undefined) throw new RpcStatus('Failed');
+  return { o_indexes: chain.store.outputIndices(location.height, location.position) };
+};
+
+/** Returns the keys and commitments of outputs, 32 bytes each. Throws RpcStatus as `lookUpOutputs` does. */
+const getOuts: HandlerOf<'getOuts'> = async (request, context) => ({
+  outs: await lookUpOutputs(context, request.outputs, request.get_txid),
+});
+
+/** Returns the same in portable storage, with transaction ids by default. */
+const getOutsBin: HandlerOf<'getOutsBin'> = async (request, context) => ({
+  outs: await lookUpOutputs(context, request.outputs, request.get_txid),
+});
+
+/**
+ * Returns the number of outputs by amount in atomic units. Throws RpcStatus on a restricted listener for requests
+ * without amounts or with an old cutoff.
+ */
+const getOutputHistogram: HandlerOf<'getOutputHistogram'> = (request, context) => {
+  const { chain, restricted, now } = context;
+  const { recent_cutoff: cutoff } = request;
+  if (restricted && request.amounts.length === 0) {
+    throw new RpcStatus(
+      'Restricted RPC will not serve histograms on the whole blockchain. Use your own node.',
+    );
+  }
+  if (restricted && cutoff > 0n && cutoff < BigInt(now() - MAX_RESTRICTED_RECENT_CUTOFF)) {
+    throw new RpcStatus('Recent cutoff is too old');
+  }
+  return { histogram: entries(outputHistogram(chain, request, context)) };
+};
+
+async function* entries(counts: AsyncIterable<AmountCount>) {
+  for await (const { amount, total, unlocked, recent } of counts) {
+    yield {
+      amount,
+      recent_instances: recent,
+      total_instances: total,
+      unlocked_instances: unlocked,
+    };
+  }
+}
 
 /** Most entries of an answer, over all amounts: as packed integers they take 800 MB. monerod has no such limit. */
 const MAX_ENTRIES = 100_000_000;
@@ -25,7 +77,7 @@ const RESTRICTED =
  * Returns the number of outputs that each block made, by amount in atomic units. Throws JsonRpcError for a range that
  * leaves the chain, or on a restricted listener for more than the RingCT outputs; RpcStatus for too many amounts.
  */
-export const getOutputDistribution: HandlerOf<'getOutputDistribution'> = (request, context) => {
+const getOutputDistribution: HandlerOf<'getOutputDistribution'> = (request, context) => {
   if (!isAllowed(request, context)) throw new JsonRpcError(RPC_ERROR.restricted, RESTRICTED);
   const distributions = distributionsOf(request, context);
   if (distributions === undefined) throw new JsonRpcError(RPC_ERROR.internal, FAILED);
@@ -36,10 +88,7 @@ export const getOutputDistribution: HandlerOf<'getOutputDistribution'> = (reques
  * Returns the same in portable storage. Throws JsonRpcError on a restricted listener for more than the RingCT outputs;
  * RpcStatus unless `binary` is set, and for a range that leaves the chain.
  */
-export const getOutputDistributionBin: HandlerOf<'getOutputDistributionBin'> = (
-  request,
-  context,
-) => {
+const getOutputDistributionBin: HandlerOf<'getOutputDistributionBin'> = (request, context) => {
   if (!isAllowed(request, context)) throw new JsonRpcError(RPC_ERROR.restricted, RESTRICTED);
   if (!request.binary) throw new RpcStatus('Binary only call');
   const distributions = distributionsOf(request, context);
@@ -128,3 +177,20 @@ function listOf(
 ): Promise<Uint8Array | number[]> {
   return binary ? packU64(counts, yielder) : toNumbers(counts, yielder);
 }
+
+export const OUTPUT_ROWS = {
+  getOutputIndexes: { handler: getOutputIndexes, answeredBy: 'worker', isForwarded: true },
+  getOuts: { handler: getOuts, answeredBy: 'worker', isForwarded: true },
+  getOutsBin: { handler: getOutsBin, answeredBy: 'worker', isForwarded: true },
+  getOutputHistogram: { handler: getOutputHistogram, answeredBy: 'worker', isForwarded: true },
+  getOutputDistribution: {
+    handler: getOutputDistribution,
+    answeredBy: 'worker',
+    isForwarded: true,
+  },
+  getOutputDistributionBin: {
+    handler: getOutputDistributionBin,
+    answeredBy: 'worker',
+    isForwarded: true,
+  },
+} satisfies Partial<MethodRows>;

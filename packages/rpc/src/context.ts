@@ -48,7 +48,8 @@ export interface RpcServices extends ChainCaches {
 }
 
 /** The services and the facts of one call, passed to its handler. */
-export interface RpcContext extends RpcServices {
+export interface RpcContext {
+  readonly services: RpcServices;
   /** Whether the listener hides private data and refuses costly requests. */
   readonly restricted: boolean;
   /** Whether the answer is marked as untrusted. */

@@ -1,7 +1,6 @@
 import type { Yielder } from '@monero-node/base';
 import { earliestHeightOf, type HardFork } from '@monero-node/consensus';
-import type { RpcChain } from '../dependencies.ts';
-import type { ForkVotes } from './fork-votes.ts';
+import type { RpcServices } from '../context.ts';
 
 /** Height of a fork that is not listed. */
 const NEVER = (1n << 64n) - 1n;
@@ -13,18 +12,10 @@ const LIKELY_FORKED = 0;
 const UPDATE_NEEDED = 1;
 const READY = 2;
 
-/** The services that a report on a fork needs. */
-interface ForkContext {
-  readonly chain: RpcChain;
-  readonly forkVotes: ForkVotes;
-  /** Unix seconds. */
-  readonly now: () => number;
-}
-
 /** Returns the answer of `hard_fork_info`; `asked` 0 is the next fork. */
 export async function forkInfo(
   asked: number,
-  { chain, forkVotes, now }: ForkContext,
+  { chain, forkVotes, now }: Pick<RpcServices, 'chain' | 'forkVotes' | 'now'>,
   yielder: Yielder,
 ) {
   const { network } = chain;

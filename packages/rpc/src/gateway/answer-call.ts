@@ -3,7 +3,6 @@ import type { RpcContext } from '../context.ts';
 import { AbandonedCallError } from './admission.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { AppParts } from './app-parts.ts';
-import { callContext } from './call-context.ts';
 import type { Connection } from './connection.ts';
 import { dispatch } from './dispatch.ts';
 import { forward } from './forward.ts';
@@ -67,7 +66,8 @@ function contextOf(
   { connection, memory, fromForeignPage }: CallOrigin,
   { yielder, place, untrusted }: { yielder: Yielder; place: Place; untrusted: boolean },
 ): RpcContext {
-  return callContext(services, {
+  return {
+    services,
     restricted,
     untrusted,
     rpcConnections: connections.total,
@@ -85,5 +85,5 @@ function contextOf(
     hostFailed: () => {
       hostFailed(connection.address);
     },
-  });
+  };
 }

@@ -3,8 +3,8 @@ import { METHODS } from '../methods/index.ts';
 import { createServices } from '../services.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedCalls, recordedChain, recordedPool } from '../testing/recorded.ts';
-import { callContext, LOCAL_CALL } from './call-context.ts';
 import { dispatch } from './dispatch.ts';
+import { localContext } from './local-transport.ts';
 import { routesOf } from './routes.ts';
 
 /** Methods that change the chain, or ask other machines. */
@@ -47,7 +47,7 @@ export const tokens = [
 export async function fuzz(input: Uint8Array): Promise<void> {
   const bytes = Buffer.from(input);
   const end = bytes.indexOf('\n');
-  const context = callContext(services, { ...LOCAL_CALL, yielder: scheduler.begin() });
+  const context = localContext(services, scheduler.begin());
   failure = undefined;
   const path = bytes.subarray(0, Math.max(0, end)).toString('latin1');
   const { status } = await dispatch(path, bytes.subarray(end + 1), routes, context);

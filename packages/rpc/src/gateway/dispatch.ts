@@ -45,7 +45,7 @@ export async function dispatch(
 async function* logFailure<T>(
   rest: AsyncGenerator<T, void>,
   url: string,
-  { logger }: RpcContext,
+  { services: { logger } }: RpcContext,
 ): AsyncGenerator<T, void> {
   try {
     yield* rest;
@@ -74,7 +74,9 @@ async function answer(
     return NOT_FOUND;
   } catch (error) {
     if (error instanceof AbandonedCallError || error instanceof AskMainError) throw error;
-    context.logger.error(`${url} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    context.services.logger.error(
+      `${url} failed: ${error instanceof Error ? error.stack : String(error)}`,
+    );
     return SERVER_ERROR;
   }
 }
@@ -133,7 +135,7 @@ async function answerPath(
 function statusOf(
   error: unknown,
   { names }: RpcMethod,
-  { logger }: RpcContext,
+  { services: { logger } }: RpcContext,
 ): RpcStatus | undefined {
   if (error instanceof RpcStatus) return error;
   const why = machineFailure(error);
@@ -178,7 +180,7 @@ async function invoke(
     if (error instanceof AskMainError) isCounted = false;
     throw error;
   } finally {
-    if (isCounted) noteUse(method, context, (performance.now() - start) * 1000);
+    if (isCounted) noteUse(method, context.services, (performance.now() - start) * 1000);
   }
 }
 

@@ -36,7 +36,9 @@ export async function forward(
   routes: Routes,
   context: RpcContext,
 ): Promise<Forwarded> {
-  const { bootstrap } = context;
+  const {
+    services: { bootstrap },
+  } = context;
   if (!bootstrap.isSet) return NOT_FORWARDED;
   if (url === JSON_RPC_PATH) {
     const call = await parseCall(body, context);
@@ -77,7 +79,7 @@ function finish(chunks: Rewritten | undefined, binary: boolean): Forwarded {
 }
 
 /** Returns the fields about this node in the other daemon's `get_info`. */
-function changesFor(method: string, { bootstrap, chain }: RpcContext): Changes {
+function changesFor(method: string, { services: { bootstrap, chain } }: RpcContext): Changes {
   if (method !== 'get_info') return NO_CHANGES;
   return new Map<string, WireValue>([
     ['bootstrap_daemon_address', Buffer.from(bootstrap.address)],

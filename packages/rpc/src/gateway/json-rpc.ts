@@ -121,10 +121,12 @@ function failureOf(error: unknown, id: string, method: RpcMethod, context: RpcCo
   const name = method.names?.[0] ?? '';
   const why = machineFailure(error);
   if (why !== undefined) {
-    context.logger.info(`${name} failed: ${(error as Error).message}`);
+    context.services.logger.info(`${name} failed: ${(error as Error).message}`);
     return failed(id, RPC_ERROR.internal, why);
   }
-  context.logger.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+  context.services.logger.error(
+    `${name} failed: ${error instanceof Error ? error.stack : String(error)}`,
+  );
   return failed(id, RPC_ERROR.none, '');
 }
 

@@ -27,7 +27,7 @@ const rpcAccessPay: HandlerOf<'rpcAccessPay'> = () => {
 };
 
 /** Returns the calls per method since the start, or since they were last cleared; `time` is in microseconds. */
-const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { usage }) => {
+const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { services: { usage } }) => {
   if (request.clear) {
     usage.clear();
     return {};

@@ -4,7 +4,7 @@ import { JsonRpcError } from '../errors.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
 
 /** Returns the banned hosts with the seconds left of each ban. */
-const getBans: HandlerOf<'getBans'> = (_request, { p2p }) => ({
+const getBans: HandlerOf<'getBans'> = (_request, { services: { p2p } }) => ({
   bans: p2p.bans().map(({ host, ip, seconds }) => ({ host, ip, seconds: toU32(seconds) })),
 });
 
@@ -21,7 +21,7 @@ const setBans: HandlerOf<'setBans'> = (request, context) => {
   return {};
 };
 
-function applyBan(ban: BanRequest, { p2p }: RpcContext): void {
+function applyBan(ban: BanRequest, { services: { p2p } }: RpcContext): void {
   if (!ban.ban && ban.host === 'all') {
     for (const { host } of p2p.bans()) p2p.unban(host);
     return;
@@ -45,7 +45,7 @@ function dottedQuad(ip: number): string {
  * Returns the seconds left of the ban that covers an address. Its answer has no `untrusted`, unlike all others. Throws
  * JsonRpcError for text that is not an address.
  */
-const banned: HandlerOf<'banned'> = ({ address }, { p2p }) => {
+const banned: HandlerOf<'banned'> = ({ address }, { services: { p2p } }) => {
   if (p2p.banKind(address) !== 'host') {
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Unsupported host type');
   }

@@ -30,7 +30,7 @@ const MAX_BYTES = 100 * 1024 * 1024;
  */
 const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
   const { requested_info: wanted } = request;
-  const time = { daemon_time: context.now() };
+  const time = { daemon_time: context.services.now() };
   if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info', time);
   const pool = {
     ...(wanted === BLOCKS_ONLY ? NO_POOL : await poolPart(request, context)),
@@ -58,7 +58,10 @@ async function blocksOrFail(request: BlocksRequest, context: RpcContext, answere
 
 /** Returns undefined when the chain has no block to begin with. */
 async function blockPart(request: BlocksRequest, context: RpcContext) {
-  const { chain, recentEntries, yielder } = context;
+  const {
+    services: { chain, recentEntries },
+    yielder,
+  } = context;
   const parts = { prune: request.prune, withoutMinerTx: request.no_miner_tx };
   const { block_ids: ids } = request;
   const top = { current_height: chain.height, top_block_hash: chain.topId };
@@ -84,7 +87,7 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
 /** Returns the height asked for, or that of the newest block both sides have; undefined when they have none. */
 async function startOf(
   request: BlocksRequest,
-  { chain, yielder }: RpcContext,
+  { services: { chain }, yielder }: RpcContext,
 ): Promise<number | undefined> {
   if (request.start_height > 0n) return Number(request.start_height);
   const common = await commonHeight(chain, request.block_ids, yielder);
@@ -97,7 +100,10 @@ function blockLimit({ max_block_count: asked }: BlocksRequest): number {
 }
 
 async function poolPart(request: BlocksRequest, context: RpcContext) {
-  const { pool, restricted } = context;
+  const {
+    services: { pool },
+    restricted,
+  } = context;
   const since = Number(request.pool_info_since);
   const { incremental, added, removed } = await pool.changesSince(since, !restricted);
   const bodies = context.restricted ? MAX_RESTRICTED_TRANSACTIONS : MAX_POOL_BODIES;
@@ -145,7 +151,7 @@ const BYTES_PER_HEIGHT = 8;
  */
 const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
   { heights },
-  { chain, restricted, yielder, holds },
+  { services: { chain }, restricted, yielder, holds },
 ) => {
   if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
     throw new RpcStatus('Too many blocks requested in restricted mode');
@@ -214,7 +220,10 @@ const IDS_PER_STEP = 1000;
  * Returns at most 10,000 block ids (32 bytes each), beginning with the newest block that both sides have.
  * `start_height` is not used. Throws RpcStatus without a common block.
  */
-const getHashesBin: HandlerOf<'getHashesBin'> = async (request, { chain, hostFailed, yielder }) => {
+const getHashesBin: HandlerOf<'getHashesBin'> = async (
+  request,
+  { services: { chain }, hostFailed, yielder },
+) => {
   const { block_ids: ids } = request;
   const start = await commonHeight(chain, ids, yielder);
   if (start === undefined) {

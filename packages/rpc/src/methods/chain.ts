@@ -11,12 +11,12 @@ import { JsonRpcError, RpcStatus } from '../errors.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
 
 /** Returns the height of the chain, in blocks. */
-const getBlockCount: HandlerOf<'getBlockCount'> = (_items, { chain }) => ({
+const getBlockCount: HandlerOf<'getBlockCount'> = (_items, { services: { chain } }) => ({
   count: chain.height,
 });
 
 /** Returns the height of the chain, in blocks, and the 32-byte id of its top block. */
-const getHeight: HandlerOf<'getHeight'> = (_request, { chain }) => ({
+const getHeight: HandlerOf<'getHeight'> = (_request, { services: { chain } }) => ({
   hash: chain.topId,
   height: chain.height,
 });
@@ -25,7 +25,7 @@ const getHeight: HandlerOf<'getHeight'> = (_request, { chain }) => ({
  * Returns the 32-byte id of the main-chain block at a height. Throws JsonRpcError unless the request is one height
  * within the chain.
  */
-const onGetBlockHash: HandlerOf<'onGetBlockHash'> = (items, { chain }) => {
+const onGetBlockHash: HandlerOf<'onGetBlockHash'> = (items, { services: { chain } }) => {
   const [height] = items;
   if (height === undefined || items.length !== 1) {
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Wrong parameters, expected height');
@@ -39,7 +39,7 @@ const onGetBlockHash: HandlerOf<'onGetBlockHash'> = (items, { chain }) => {
 const RPC_VERSION = (3 << 16) | 16;
 
 /** Returns the version of the RPC, the heights of the hard forks and the height of the chain. */
-const getVersion: HandlerOf<'getVersion'> = (_request, { chain, p2p, node }) => ({
+const getVersion: HandlerOf<'getVersion'> = (_request, { services: { chain, p2p, node } }) => ({
   current_height: chain.height,
   hard_forks: chain.network.hardForks.map(({ height, version }) => ({
     height,
@@ -53,7 +53,7 @@ const getVersion: HandlerOf<'getVersion'> = (_request, { chain, p2p, node }) => 
 
 /** Returns the state of a hard fork; version 0 means the next fork. */
 const hardForkInfo: HandlerOf<'hardForkInfo'> = (request, context) =>
-  forkInfo(request.version, context, context.yielder);
+  forkInfo(request.version, context.services, context.yielder);
 
 /**
  * Returns the alternative chains. `block_hash` and `height` are those of the tip; `block_hashes` run from it down to
@@ -61,7 +61,7 @@ const hardForkInfo: HandlerOf<'hardForkInfo'> = (request, context) =>
  */
 const getAlternateChains: HandlerOf<'getAlternateChains'> = async (
   _request,
-  { chain, yielder },
+  { services: { chain }, yielder },
 ) => {
   const blocks = alternativeBlocks(chain);
   const byId = new Map(blocks.map((block) => [toHex(block.id), block]));
@@ -104,7 +104,10 @@ function branchOf(tip: AltBlock, byId: ReadonlyMap<string, AltBlock>): AltBlock[
 }
 
 /** Served restricted too, as 0.18 does. */
-const getAltBlocksHashes: HandlerOf<'getAltBlocksHashes'> = (_request, { chain }) => ({
+const getAltBlocksHashes: HandlerOf<'getAltBlocksHashes'> = (
+  _request,
+  { services: { chain } },
+) => ({
   blks_hashes: alternativeBlocks(chain).map((block) => block.id),
 });
 
@@ -112,7 +115,10 @@ const getAltBlocksHashes: HandlerOf<'getAltBlocksHashes'> = (_request, { chain }
  * Returns the coins emitted and the fees paid in a range of blocks, in atomic units. Throws RpcStatus when the start or
  * the number of blocks exceeds the chain.
  */
-const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (request, { chain, yielder }) => {
+const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (
+  request,
+  { services: { chain }, yielder },
+) => {
   const chainHeight = BigInt(chain.height);
   if (request.height >= chainHeight || request.count > chainHeight) {
     throw new RpcStatus('height or count is too large');
@@ -155,7 +161,7 @@ function blockSums(chain: RpcChain, height: number): { coinbase: bigint; fees: b
 }
 
 /** Removes blocks from the top of the chain, the genesis block excepted. Returns the new height. */
-const popBlocks: HandlerOf<'popBlocks'> = async ({ nblocks }, { chain, pool }) => {
+const popBlocks: HandlerOf<'popBlocks'> = async ({ nblocks }, { services: { chain, pool } }) => {
   const removable = BigInt(chain.height - 1);
   const height = await chain.popBlocks(Number(nblocks < removable ? nblocks : removable));
   // Whoever asks next finds their transactions in the pool.
@@ -167,7 +173,10 @@ const popBlocks: HandlerOf<'popBlocks'> = async ({ nblocks }, { chain, pool }) =
  * Prunes the chain irreversibly, however short; with `check` it only checks the pruning. Throws JsonRpcError when the
  * check fails.
  */
-const pruneBlockchain: HandlerOf<'pruneBlockchain'> = async ({ check }, { chain }) => {
+const pruneBlockchain: HandlerOf<'pruneBlockchain'> = async (
+  { check },
+  { services: { chain } },
+) => {
   if (check) {
     const good = await chain.checkPruning();
     if (!good) throw new JsonRpcError(RPC_ERROR.internal, 'Failed to check blockchain pruning');
@@ -179,7 +188,7 @@ const pruneBlockchain: HandlerOf<'pruneBlockchain'> = async ({ check }, { chain 
 };
 
 /** Forgets the blocks known to be invalid, when asked to. */
-const flushCache: HandlerOf<'flushCache'> = (request, { chain }) => {
+const flushCache: HandlerOf<'flushCache'> = (request, { services: { chain } }) => {
   if (request.bad_blocks) chain.forgetInvalidBlocks();
   return {};
 };

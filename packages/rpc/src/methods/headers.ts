@@ -10,7 +10,7 @@ import type { HandlerOf, MethodRows } from '../method.ts';
 /** Returns the header of the top block. Throws RpcStatus with BUSY until the node is synchronized. */
 const getLastBlockHeader: HandlerOf<'getLastBlockHeader'> = async (
   request,
-  { chain, blocks, p2p, restricted },
+  { services: { chain, blocks, p2p }, restricted },
 ) => {
   if (!p2p.synchronized) throw new RpcStatus(BUSY);
   const block = blocks.at(chain.height - 1);
@@ -26,7 +26,7 @@ const getLastBlockHeader: HandlerOf<'getLastBlockHeader'> = async (
  */
 const getBlockHeaderByHash: HandlerOf<'getBlockHeaderByHash'> = async (
   request,
-  { chain, blocks, restricted, yielder },
+  { services: { chain, blocks }, restricted, yielder },
 ) => {
   if (restricted && request.hashes.length > MAX_RESTRICTED_BLOCKS) {
     throw new JsonRpcError(
@@ -54,7 +54,7 @@ const getBlockHeaderByHash: HandlerOf<'getBlockHeaderByHash'> = async (
 /** Returns the header of the main-chain block at a height. Throws JsonRpcError for a height above the chain. */
 const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = (
   request,
-  { chain, blocks, restricted },
+  { services: { chain, blocks }, restricted },
 ) => {
   const block = blocks.at(checkedHeight(chain, request.height));
   if (block === undefined) {
@@ -73,7 +73,10 @@ const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = (
  */
 const getBlockHeadersRange: HandlerOf<'getBlockHeadersRange'> = (request, context) => {
   const { start_height: start, end_height: end } = request;
-  const { chain, restricted } = context;
+  const {
+    services: { chain },
+    restricted,
+  } = context;
   if (end >= BigInt(chain.height) || start > end) {
     throw new JsonRpcError(RPC_ERROR.tooBigHeight, 'Invalid start/end heights.');
   }
@@ -86,7 +89,7 @@ const getBlockHeadersRange: HandlerOf<'getBlockHeadersRange'> = (request, contex
 
 /** One by one: without restriction the range may be the whole chain. */
 async function* headers(
-  { chain, blocks, yielder }: RpcContext,
+  { services: { chain, blocks }, yielder }: RpcContext,
   start: number,
   end: number,
   fillPowHash: boolean,
@@ -108,7 +111,10 @@ async function* headers(
  * Returns a block by id or by height, as a blob and as JSON. Throws JsonRpcError for an unknown block, a height above
  * the chain, or text that is not a 32-byte id in hex.
  */
-const getBlock: HandlerOf<'getBlock'> = async (request, { chain, blocks, restricted }) => {
+const getBlock: HandlerOf<'getBlock'> = async (
+  request,
+  { services: { chain, blocks }, restricted },
+) => {
   const { hash } = request;
   const found =
     hash === ''

@@ -13,20 +13,20 @@ const SENTENCES = {
 
 /** Starts the built-in miner. Throws RpcStatus with the reason when it does not start. */
 const startMining: HandlerOf<'startMining'> = async (request, context) => {
-  if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
+  if (!context.services.p2p.synchronized) throw new RpcStatus(BUSY);
   const call = {
     address: request.miner_address,
     threads: request.threads_count,
     background: request.do_background_mining,
     ignoreBattery: request.ignore_battery,
   };
-  const refused = await startMiner(call, context, SENTENCES);
+  const refused = await startMiner(call, context.services, SENTENCES);
   if (refused !== undefined) throw new RpcStatus(refused);
   return {};
 };
 
 /** Stops the built-in miner. Throws RpcStatus unless it is running. */
-const stopMining: HandlerOf<'stopMining'> = async (_request, { miner }) => {
+const stopMining: HandlerOf<'stopMining'> = async (_request, { services: { miner } }) => {
   if (miner?.status.active !== true) throw new RpcStatus('Mining never started');
   await miner.stop();
   return {};
@@ -41,7 +41,7 @@ const ALGORITHM_NAMES: Readonly<Record<ForkRules['powAlgorithm'], string>> = {
 };
 
 /** Returns the state of the built-in miner and the difficulty of the next block. */
-const miningStatus: HandlerOf<'miningStatus'> = (_request, { chain, miner }) => {
+const miningStatus: HandlerOf<'miningStatus'> = (_request, { services: { chain, miner } }) => {
   const rules = rulesFor(chain.nextVersion());
   const { low, top, wide } = wideNumber(chain.nextDifficulty());
   const status = miner?.status;
@@ -72,7 +72,7 @@ const miningStatus: HandlerOf<'miningStatus'> = (_request, { chain, miner }) => 
 };
 
 /** Turns the hash rate in the log on or off. Throws RpcStatus unless the miner is running. */
-const setLogHashRate: HandlerOf<'setLogHashRate'> = ({ visible }, { miner }) => {
+const setLogHashRate: HandlerOf<'setLogHashRate'> = ({ visible }, { services: { miner } }) => {
   if (miner?.status.active !== true) throw new RpcStatus('NOT MINING');
   miner.showHashRate(visible);
   return {};

@@ -12,7 +12,10 @@ const MAX_U64 = (1n << 64n) - 1n;
  * fields.
  */
 const getInfo: HandlerOf<'getInfo'> = async (_request, context) => {
-  const { chain, p2p, node, restricted, bootstrap } = context;
+  const {
+    services: { chain, p2p, node, bootstrap },
+    restricted,
+  } = context;
   const freeSpace = restricted ? MAX_U64 : await node.freeSpace();
   const { nettype } = chain.network;
   const { top } = chain;
@@ -53,7 +56,7 @@ const getInfo: HandlerOf<'getInfo'> = async (_request, context) => {
     testnet: nettype === 'testnet',
     top_block_hash: top.id,
     tx_count: top.cumulativeTxCount,
-    tx_pool_size: context.pool.count(!restricted),
+    tx_pool_size: context.services.pool.count(!restricted),
     update_available: !restricted && node.updates?.isAvailable === true,
     version: restricted ? '' : node.version,
     was_bootstrap_ever_used: !restricted && bootstrap.everUsed,
@@ -74,7 +77,7 @@ function databaseSize(bytes: number, restricted: boolean): number {
  */
 const setBootstrapDaemon: HandlerOf<'setBootstrapDaemon'> = (
   { address, username, password, proxy },
-  { bootstrap },
+  { services: { bootstrap } },
 ) => {
   const login = username === '' && password === '' ? undefined : { username, password };
   const endpoint = proxy === '' ? undefined : parseSocksEndpoint(proxy);
@@ -88,7 +91,7 @@ const setBootstrapDaemon: HandlerOf<'setBootstrapDaemon'> = (
 const MAX_LEVEL = 4;
 
 /** Sets the log level. Throws RpcStatus for a level outside 0 to 4. */
-const setLogLevel: HandlerOf<'setLogLevel'> = ({ level }, { node }) => {
+const setLogLevel: HandlerOf<'setLogLevel'> = ({ level }, { services: { node } }) => {
   if (level < 0 || level > MAX_LEVEL) throw new RpcStatus('Error: log level not valid');
   node.log?.set(String(level));
   return {};
@@ -98,13 +101,19 @@ const setLogLevel: HandlerOf<'setLogLevel'> = ({ level }, { node }) => {
  * Sets the log categories: empty text turns everything off, as in monerod; an absent field sets the defaults, as
  * documented.
  */
-const setLogCategories: HandlerOf<'setLogCategories'> = ({ categories }, { node }) => {
+const setLogCategories: HandlerOf<'setLogCategories'> = (
+  { categories },
+  { services: { node } },
+) => {
   node.log?.set(categories);
   return { categories: node.log?.categories ?? '' };
 };
 
 /** Writes the chain to disk. Throws RpcStatus when that fails. */
-const saveBlockchain: HandlerOf<'saveBlockchain'> = async (_request, { node, logger }) => {
+const saveBlockchain: HandlerOf<'saveBlockchain'> = async (
+  _request,
+  { services: { node, logger } },
+) => {
   try {
     await node.flush();
   } catch (error) {
@@ -115,7 +124,7 @@ const saveBlockchain: HandlerOf<'saveBlockchain'> = async (_request, { node, log
 };
 
 /** Begins an orderly shutdown and returns at once. */
-const stopDaemon: HandlerOf<'stopDaemon'> = (_request, { node }) => {
+const stopDaemon: HandlerOf<'stopDaemon'> = (_request, { services: { node } }) => {
   node.requestStop();
   return {};
 };
@@ -126,7 +135,7 @@ const COMMANDS: readonly string[] = ['check', 'download', 'update'];
  * Looks for a newer version of this program, and downloads it when told to. Throws RpcStatus when that fails, and for
  * `update` always: nothing is ever installed. Source: on_update in src/rpc/core_rpc_server.cpp.
  */
-const update: HandlerOf<'update'> = async ({ command, path }, { node, resting }) => {
+const update: HandlerOf<'update'> = async ({ command, path }, { services: { node }, resting }) => {
   if (node.offline) throw new RpcStatus('Daemon is running offline');
   if (!COMMANDS.includes(command)) throw new RpcStatus(`unknown command: '${command}'`);
   const { updates } = node;

@@ -18,7 +18,7 @@ import { compressIntegers, packU64, toNumbers } from '../outputs/pack-integers.t
  * Returns the global indices of the outputs of a transaction on the chain. Throws RpcStatus when there is none with
  * this 32-byte id.
  */
-const getOutputIndexes: HandlerOf<'getOutputIndexes'> = ({ txid }, { chain }) => {
+const getOutputIndexes: HandlerOf<'getOutputIndexes'> = ({ txid }, { services: { chain } }) => {
   const location = txid.length === 32 ? chain.store.txLocation(txid) : undefined;
   if (location === undefined) throw new RpcStatus('Failed');
   return { o_indexes: chain.store.outputIndices(location.height, location.position) };
@@ -39,7 +39,10 @@ const getOutsBin: HandlerOf<'getOutsBin'> = async (request, context) => ({
  * without amounts or with an old cutoff.
  */
 const getOutputHistogram: HandlerOf<'getOutputHistogram'> = (request, context) => {
-  const { chain, restricted, now } = context;
+  const {
+    services: { chain, now },
+    restricted,
+  } = context;
   const { recent_cutoff: cutoff } = request;
   if (restricted && request.amounts.length === 0) {
     throw new RpcStatus(
@@ -106,7 +109,9 @@ function distributionsOf(
   request: DistributionRequest,
   context: RpcContext,
 ): CountedList<OutputDistributionAnswer> | undefined {
-  const { chain } = context;
+  const {
+    services: { chain },
+  } = context;
   const from = Number(request.from_height);
   const to = request.to_height === 0n ? chain.height - 1 : Number(request.to_height);
   const { amounts } = request;
@@ -134,7 +139,7 @@ async function* answers(
 ): AsyncGenerator<OutputDistributionAnswer> {
   let isFirst = true;
   for (const amount of request.amounts) {
-    const entries = distributionRange(context.chain, { ...range, amount })?.length ?? 0;
+    const entries = distributionRange(context.services.chain, { ...range, amount })?.length ?? 0;
     const bytes = entries * BYTES_PER_ENTRY;
     // A call that takes much memory needs a place before. Those after the first are made without one.
     if (bytes > MAX_BYTES_WITHOUT_PLACE) await context.yielder.yieldNow();
@@ -152,7 +157,10 @@ async function answerOf(
   query: Range & { readonly amount: bigint },
   context: RpcContext,
 ): Promise<OutputDistributionAnswer> {
-  const { chain, distributions, yielder } = context;
+  const {
+    services: { chain, distributions },
+    yielder,
+  } = context;
   const found = await distributions.get(chain, { ...query, cumulative }, context);
   if (found === undefined) throw new Error('the chain became shorter while it was counted');
   const { counts, base, startHeight } = found;

@@ -6,12 +6,12 @@ import { connectionAnswer } from '../peers/connection-info.ts';
 import { shownPeers } from '../peers/shown-peers.ts';
 
 /** Returns the open connections to peers. */
-const getConnections: HandlerOf<'getConnections'> = (_request, { p2p }) => ({
+const getConnections: HandlerOf<'getConnections'> = (_request, { services: { p2p } }) => ({
   connections: p2p.connections().map(connectionAnswer),
 });
 
 /** Returns the state of the synchronization: peers and the spans of blocks being downloaded. */
-const syncInfo: HandlerOf<'syncInfo'> = (_request, { chain, p2p }) => {
+const syncInfo: HandlerOf<'syncInfo'> = (_request, { services: { chain, p2p } }) => {
   const info = p2p.syncInfo();
   return {
     height: chain.height,
@@ -32,7 +32,7 @@ const syncInfo: HandlerOf<'syncInfo'> = (_request, { chain, p2p }) => {
 };
 
 /** Returns the white and gray peer lists. */
-const getPeerList: HandlerOf<'getPeerList'> = (request, { p2p }) => {
+const getPeerList: HandlerOf<'getPeerList'> = (request, { services: { p2p } }) => {
   const { white, gray } = p2p.peerLists();
   const filter = { publicOnly: request.public_only, includeBlocked: request.include_blocked };
   return {
@@ -55,7 +55,7 @@ function peerAnswer(peer: PeerEntry): PeerAnswer {
 }
 
 /** Returns the known peers that offer a public RPC. */
-const getPublicNodes: HandlerOf<'getPublicNodes'> = (request, { p2p }) => {
+const getPublicNodes: HandlerOf<'getPublicNodes'> = (request, { services: { p2p } }) => {
   const { white, gray } = p2p.peerLists();
   const filter = { publicOnly: true, includeBlocked: request.include_blocked };
   const nodes = (peers: readonly PeerEntry[]) =>
@@ -75,7 +75,7 @@ function publicNode(peer: PeerEntry): PublicNodeAnswer {
 }
 
 /** Returns the bytes and messages exchanged with peers since the start. */
-const getNetStats: HandlerOf<'getNetStats'> = (_request, { node, p2p }) => {
+const getNetStats: HandlerOf<'getNetStats'> = (_request, { services: { node, p2p } }) => {
   const { bytesIn, bytesOut, packetsIn, packetsOut } = p2p.netStats;
   return {
     start_time: node.startTime,
@@ -87,7 +87,7 @@ const getNetStats: HandlerOf<'getNetStats'> = (_request, { node, p2p }) => {
 };
 
 /** KiB per second. */
-const getLimit: HandlerOf<'getLimit'> = (_request, { p2p }) => ({
+const getLimit: HandlerOf<'getLimit'> = (_request, { services: { p2p } }) => ({
   limit_down: p2p.limits.down,
   limit_up: p2p.limits.up,
 });
@@ -96,7 +96,7 @@ const getLimit: HandlerOf<'getLimit'> = (_request, { p2p }) => ({
  * Sets the bandwidth limits in KiB per second; -1 sets the default, 0 changes nothing. Throws RpcStatus for values
  * below -1; a bad `limit_up` leaves `limit_down` changed, as in monerod.
  */
-const setLimit: HandlerOf<'setLimit'> = (request, { p2p }) => {
+const setLimit: HandlerOf<'setLimit'> = (request, { services: { p2p } }) => {
   const down = checkedLimit(request.limit_down);
   if (down !== undefined) p2p.setLimits({ down });
   const up = checkedLimit(request.limit_up);
@@ -114,13 +114,13 @@ const UNLIMITED = 0xffffffff;
 /**
  * Sets the limit on outgoing connections. An empty request sets it to 0, as in monerod; `set: false` only returns it.
  */
-const outPeers: HandlerOf<'outPeers'> = (request, { p2p }) => {
+const outPeers: HandlerOf<'outPeers'> = (request, { services: { p2p } }) => {
   if (request.set) p2p.setOutPeers(request.out_peers);
   return { out_peers: toU32(p2p.outPeers) };
 };
 
 /** Sets the limit on incoming connections; 2^32 - 1 means no limit. `set: false` only returns it. */
-const inPeers: HandlerOf<'inPeers'> = (request, { p2p }) => {
+const inPeers: HandlerOf<'inPeers'> = (request, { services: { p2p } }) => {
   if (request.set) p2p.setInPeers(request.in_peers === UNLIMITED ? -1 : request.in_peers);
   return { in_peers: toU32(p2p.inPeers) };
 };

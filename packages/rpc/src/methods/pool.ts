@@ -105,7 +105,7 @@ const getTransactionPoolHashesBin: HandlerOf<'getTransactionPoolHashesBin'> = as
 
 /** Returns figures on the pool transactions that the caller may see: weights, ages in seconds, fees in atomic units. */
 const getTransactionPoolStats: HandlerOf<'getTransactionPoolStats'> = async (_request, context) => {
-  const stats = await poolStats(visiblePool(context), context.now(), context.yielder);
+  const stats = await poolStats(visiblePool(context), context.services.now(), context.yielder);
   return {
     pool_stats: {
       bytes_max: stats.weightMax,
@@ -134,10 +134,10 @@ const ENTRY_SIZE = 24;
  */
 const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
   _request,
-  { pool, now: clock, restricted, yielder },
+  { services, restricted, yielder },
 ) => {
-  const transactions = visiblePool({ pool, restricted: true });
-  const now = clock();
+  const transactions = visiblePool({ services, restricted: true });
+  const now = services.now();
   const backlog = new Uint8Array(transactions.length * ENTRY_SIZE);
   const view = new DataView(backlog.buffer);
   let at = 0;
@@ -156,7 +156,7 @@ const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
 /**
  * Returns the fees per byte that wallets should pay, in atomic units. Throws JsonRpcError for too many grace blocks.
  */
-const getFeeEstimate: HandlerOf<'getFeeEstimate'> = (request, { chain }) => {
+const getFeeEstimate: HandlerOf<'getFeeEstimate'> = (request, { services: { chain } }) => {
   const estimate = estimateOf(chain, request.grace_blocks);
   return {
     fee: estimate.fee,
@@ -180,7 +180,7 @@ function estimateOf(chain: RpcChain, graceBlocks: bigint): FeeEstimate {
  * for text that is not a 32-byte id in hex.
  * Source: on_flush_txpool in src/rpc/core_rpc_server.cpp.
  */
-const flushTxpool: HandlerOf<'flushTxpool'> = async ({ txids }, { transactions }) => {
+const flushTxpool: HandlerOf<'flushTxpool'> = async ({ txids }, { services: { transactions } }) => {
   const ids = txids.map(tryHex).filter((id) => id?.length === 32) as Uint8Array[];
   await transactions?.flush(txids.length === 0 ? undefined : ids);
   if (ids.length === txids.length) return {};

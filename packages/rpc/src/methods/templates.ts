@@ -55,7 +55,10 @@ const getBlockTemplate: HandlerOf<'getBlockTemplate'> = async (request, context)
  * Returns the data that p2pool needs to build blocks. Throws JsonRpcError until the node is synchronized, and when the
  * seed block is unknown.
  */
-const getMinerData: HandlerOf<'getMinerData'> = async (_request, { chain, p2p, pool }) => {
+const getMinerData: HandlerOf<'getMinerData'> = async (
+  _request,
+  { services: { chain, p2p, pool } },
+) => {
   if (!p2p.synchronized) throw new JsonRpcError(RPC_ERROR.busy, 'Core is busy');
   const data = await minerData(chain, pool);
   if (data === undefined) {
@@ -145,7 +148,7 @@ function committed(block: Block, depth: bigint, merkleRoot: Uint8Array): Block {
  * known already. A restricted port takes blocks of the current seed only. Source: on_submitblock in src/rpc/core_rpc_server.cpp.
  */
 const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
-  if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
+  if (!context.services.p2p.synchronized) throw new RpcStatus(BUSY);
   const [hex] = items;
   if (hex === undefined || items.length !== 1) {
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Wrong param');
@@ -155,9 +158,9 @@ const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   const { yielder } = context;
   const parsed = await tryParseBlock(blob, yielder);
   if (parsed === undefined && !(await isBlockWithHugeNumbers(blob, yielder))) throw wrongBlob();
-  checkBlobSize(blob.length, context);
+  checkBlobSize(blob.length, context.services.chain);
   if (parsed === undefined) throw notAccepted();
-  if (context.restricted) checkParent(parsed, context);
+  if (context.restricted) checkParent(parsed, context.services.chain);
   await submitMinedBlock(parsed, context);
   return { block_id: parsed.id };
 };
@@ -173,13 +176,14 @@ const LAST_NONCE = 2 ** 32 - 1;
  * other networks, without a hasher, and as `makeTemplate` and `submitMinedBlock` do.
  */
 const generateBlocks: HandlerOf<'generateBlocks'> = async (request, context) => {
-  if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
-  if (context.chain.network.name !== 'regtest') {
+  if (!context.services.p2p.synchronized) throw new RpcStatus(BUSY);
+  if (context.services.chain.network.name !== 'regtest') {
     throw new JsonRpcError(RPC_ERROR.regtestRequired, 'Regtest required when generating blocks');
   }
-  if (context.pow === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
+  if (context.services.pow === undefined)
+    throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
   const blocks: Uint8Array[] = [];
-  let { height } = context.chain;
+  let { height } = context.services.chain;
   for (let count = 0n; count < request.amount_of_blocks; count++) {
     const last = blocks.at(-1);
     const { template } = await makeTemplate(
@@ -191,7 +195,7 @@ const generateBlocks: HandlerOf<'generateBlocks'> = async (request, context) => 
       },
       context,
     );
-    const parsed = parseBlock(await mine(template, request.starting_nonce, context.pow));
+    const parsed = parseBlock(await mine(template, request.starting_nonce, context.services.pow));
     await submitMinedBlock(parsed, context);
     blocks.push(parsed.id);
     height = template.height;
@@ -237,7 +241,7 @@ const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
       'Block blob size is too small for CryptoNight v1, rejecting block',
     );
   }
-  checkBlobSize(blob.length, context);
+  checkBlobSize(blob.length, context.services.chain);
   const seedHash = seedHashOf(request, context);
   if (request.height === BigInt(HISTORICAL_POW_HEIGHT)) {
     const known = historicalPowHash(blob);
@@ -255,7 +259,7 @@ const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
 /** Hashes when it is the caller's turn; a seed of the caller's choice takes no cache away from the chain. */
 async function hashInTurn(
   work: PowRequest,
-  { chain, pow, client, resting }: RpcContext,
+  { services: { chain, pow }, client, resting }: RpcContext,
 ): Promise<Uint8Array> {
   if (pow === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
   const current = chain.store.blockMeta(seedHeight(chain.height))?.id;
@@ -276,7 +280,7 @@ async function hashInTurn(
 
 function seedHashOf(
   request: { readonly seed_hash: string; readonly height: bigint },
-  { chain }: RpcContext,
+  { services: { chain } }: RpcContext,
 ): Uint8Array {
   if (request.seed_hash !== '') {
     const bytes = tryHex(request.seed_hash);

@@ -125,7 +125,10 @@ class FoundEntries {
   }
 
   #entry(found: FoundTransaction, id: Uint8Array, hash: string): TransactionAnswer {
-    const { restricted, transactionTexts } = this.#context;
+    const {
+      services: { transactionTexts },
+      restricted,
+    } = this.#context;
     const { decode_as_json: decoded, prune } = this.#shape;
     const entry = { ...entryOf(found, this.#shape, restricted), tx_hash: hash };
     if (!decoded) return entry;
@@ -214,7 +217,7 @@ const BYTES_PER_FOUND_ID = 150;
 const refused = (message: string): JsonRpcError => new JsonRpcError(RPC_ERROR.wrongParam, message);
 
 /** Coinbases included. */
-function expectedMatches({ chain }: RpcContext, bits: number): number {
+function expectedMatches({ services: { chain } }: RpcContext, bits: number): number {
   return Math.floor((chain.top.cumulativeTxCount + chain.height) / 2 ** Math.min(bits, 63));
 }
 
@@ -232,7 +235,7 @@ async function find(context: RpcContext, query: Query): Promise<Uint8Array[]> {
       .filter((id) => matchesTemplate(id, query.template, query.bits));
   const before = inPool();
   const inChain = await context.resting(
-    context.txIdSearch.find(context.chain, { ...query, client: context.client }),
+    context.services.txIdSearch.find(context.services.chain, { ...query, client: context.client }),
   );
   if (inChain === 'busy') throw new RpcStatus(BUSY);
   if (inChain === 'too-many') throw refused('Trying to search with too few matching bits');
@@ -256,7 +259,7 @@ const SPENT_IN_POOL = 2;
  */
 const isKeyImageSpent: HandlerOf<'isKeyImageSpent'> = async (
   request,
-  { chain, pool, restricted, yielder },
+  { services: { chain, pool }, restricted, yielder },
 ) => {
   if (restricted && request.key_images.length > MAX_RESTRICTED_KEY_IMAGES) {
     throw new RpcStatus('Too many key images queried in restricted mode');
@@ -293,7 +296,7 @@ const FAILED = 'Failed';
  */
 const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   request,
-  { chain, p2p, transactions, logger },
+  { services: { chain, p2p, transactions, logger } },
 ) => {
   if (transactions === undefined || !p2p.synchronized) throw new RpcStatus(BUSY);
   const blob = tryHex(request.tx_as_hex);
@@ -331,7 +334,7 @@ const NO_FLAGS = {
  * all the same.
  * Source: on_relay_tx in src/rpc/core_rpc_server.cpp.
  */
-const relayTx: HandlerOf<'relayTx'> = ({ txids }, { transactions }) => {
+const relayTx: HandlerOf<'relayTx'> = ({ txids }, { services: { transactions } }) => {
   const complaints = txids.flatMap((text) => {
     const id = tryHex(text);
     if (id?.length !== 32) return [`invalid transaction id: ${text}`];

@@ -1,7 +1,6 @@
-import type { Yielder } from '@monero-node/base';
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
 import type { Lookups } from '@monero-node/storage';
-import type { RpcChain } from '../dependencies.ts';
+import type { RpcContext, RpcServices } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_OUTPUTS } from '../limits.ts';
 
@@ -19,12 +18,8 @@ export interface OutputAnswer {
 const NOTHING = new Uint8Array(0);
 
 /** The parts of a call's context that a lookup of outputs needs. */
-interface OutputContext {
-  readonly chain: RpcChain;
-  readonly restricted: boolean;
-  readonly yielder: Yielder;
-  readonly commitToAmount: (amount: bigint) => Uint8Array;
-  readonly holds: (bytes: number) => void;
+interface OutputContext extends Pick<RpcContext, 'restricted' | 'yielder' | 'holds'> {
+  readonly services: Pick<RpcServices, 'chain' | 'commitToAmount'>;
 }
 
 interface OutputPlace {
@@ -48,7 +43,8 @@ export async function lookUpOutputs(
   if (context.restricted && requested.length > MAX_RESTRICTED_OUTPUTS) {
     throw new RpcStatus('Too many outs requested');
   }
-  const { chain, yielder } = context;
+  const { services, yielder } = context;
+  const { chain, commitToAmount } = services;
   const { store } = chain;
   const answers: OutputAnswer[] = [];
   let rules = rulesFor(chain.nextVersion());
@@ -68,7 +64,7 @@ export async function lookUpOutputs(
       amount,
       height,
       key,
-      mask: commitment ?? context.commitToAmount(amount),
+      mask: commitment ?? commitToAmount(amount),
       txid: withTxId ? (store.outputOrigin(amount, at, height)?.txId ?? NOTHING) : NOTHING,
       unlocked: isUnlocked(rules, unlockTime, chain.height, () => chain.adjustedTime()),
     });

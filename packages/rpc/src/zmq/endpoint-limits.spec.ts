@@ -23,7 +23,7 @@ describe('limits of the ZeroMQ RPC', () => {
       pool: recordedPool(),
     });
     endpoint = new ZmqEndpoint(
-      { ...services, restricted: false, mining: undefined, setLogLevel: undefined },
+      { services, restricted: false, mining: undefined, setLogLevel: undefined },
       MAX_ANSWER,
     );
   });

@@ -57,7 +57,7 @@ export class ZmqEndpoint {
     } catch (error) {
       if (error instanceof ZmqInputError)
         return failure(null, 'Malformed json', error.message, call);
-      const { logger } = this.#context;
+      const { logger } = this.#context.services;
       logger.error(
         `ZeroMQ request failed: ${error instanceof Error ? error.stack : String(error)}`,
       );

@@ -34,7 +34,8 @@ export type ZmqServices = Pick<
 >;
 
 /** The services and the facts of one call, passed to its handler. */
-export interface ZmqContext extends ZmqServices {
+export interface ZmqContext {
+  readonly services: ZmqServices;
   /** Whether the server hides private data and refuses costly requests. */
   readonly restricted: boolean;
   /** Long work calls `await yielder.yieldIfDue()` now and then. */

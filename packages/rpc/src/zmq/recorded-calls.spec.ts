@@ -54,16 +54,14 @@ describe('the ZeroMQ RPC', () => {
       now: () => calls.now,
     });
     endpoint = new ZmqEndpoint({
-      ...services,
+      services: { ...services, transactions },
       restricted: false,
-      transactions,
       mining: idle,
       setLogLevel: (level) => levels.push(level),
     });
     restricted = new ZmqEndpoint({
-      ...services,
+      services,
       restricted: true,
-      transactions: undefined,
       mining: undefined,
       setLogLevel: undefined,
     });
@@ -171,20 +169,20 @@ describe('the ZeroMQ RPC', () => {
   test('a transaction sent as an object is encoded to its blob', async () => {
     const submitted: Uint8Array[] = [];
     const taking = new ZmqEndpoint({
-      ...createServices({
+      services: createServices({
         blockchain: chain,
         p2p: fakeP2p(),
         node: control,
         logger: silentLogger,
+        transactions: {
+          ...transactions,
+          submit: (tx, { doNotRelay }) => {
+            submitted.push(bytesOf(tx));
+            return Promise.resolve({ ok: true, notRelayed: doNotRelay, flags: [], reason: '' });
+          },
+        },
       }),
       restricted: false,
-      transactions: {
-        ...transactions,
-        submit: (tx, { doNotRelay }) => {
-          submitted.push(bytesOf(tx));
-          return Promise.resolve({ ok: true, notRelayed: doNotRelay, flags: [], reason: '' });
-        },
-      },
       mining: undefined,
       setLogLevel: undefined,
     });
@@ -217,21 +215,21 @@ describe('the ZeroMQ RPC', () => {
 
   test('a refused transaction is answered with the reasons in words', async () => {
     const refusing = new ZmqEndpoint({
-      ...createServices({
+      services: createServices({
         blockchain: chain,
         p2p: fakeP2p(),
         node: control,
         logger: silentLogger,
+        transactions: {
+          ...transactions,
+          submit: () =>
+            Promise.resolve({
+              ...{ ok: false, notRelayed: false, reason: '' },
+              flags: ['too_big', 'double_spend'],
+            }),
+        },
       }),
       restricted: false,
-      transactions: {
-        ...transactions,
-        submit: () =>
-          Promise.resolve({
-            ...{ ok: false, notRelayed: false, reason: '' },
-            flags: ['too_big', 'double_spend'],
-          }),
-      },
       mining: undefined,
       setLogLevel: undefined,
     });
@@ -252,14 +250,13 @@ describe('the ZeroMQ RPC', () => {
 
   test('methods of absent parts are refused', async () => {
     const bare = new ZmqEndpoint({
-      ...createServices({
+      services: createServices({
         blockchain: chain,
         p2p: fakeP2p(),
         node: control,
         logger: silentLogger,
       }),
       restricted: false,
-      transactions: undefined,
       mining: undefined,
       setLogLevel: undefined,
     });

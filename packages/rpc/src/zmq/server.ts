@@ -46,7 +46,7 @@ export class ZmqServer {
     this.#deps = deps;
     const services = createServices(deps, { caches: deps.caches });
     this.#endpoint = new ZmqEndpoint({
-      ...services,
+      services,
       restricted: options.restricted,
       mining: deps.mining ?? zmqMining(services),
       setLogLevel: deps.setLogLevel,

@@ -10,20 +10,20 @@ import { ZMQ_METHODS } from './methods/index.ts';
 let failure: string | undefined;
 const { calls } = recordedZmq();
 const endpoint = new ZmqEndpoint({
-  ...createServices({
+  services: createServices({
     blockchain: await recordedChain(),
     p2p: fakeP2p(),
     node: fakeControl(),
     logger: { ...silentLogger, error: (message: string) => (failure = message) },
     pool: recordedPool(),
     now: () => calls.now,
+    transactions: {
+      submit: () => Promise.resolve({ ok: false, notRelayed: true, flags: [], reason: '' }),
+      relay: () => false,
+      flush: () => Promise.resolve(0),
+    },
   }),
   restricted: false,
-  transactions: {
-    submit: () => Promise.resolve({ ok: false, notRelayed: true, flags: [], reason: '' }),
-    relay: () => false,
-    flush: () => Promise.resolve(0),
-  },
   mining: {
     status: () => ({ active: false, speed: 0, threads: 0, address: '', background: false }),
     start: () => Promise.resolve('Failed, wrong address'),

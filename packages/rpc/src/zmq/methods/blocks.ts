@@ -24,13 +24,13 @@ const IDS_PER_STEP = 1000;
 export const getHeight = defineZmqMethod({
   name: 'get_height',
   params: {},
-  handler: (_params, { chain }) => ({ height: chain.height }),
+  handler: (_params, { services: { chain } }) => ({ height: chain.height }),
 });
 
 export const getBlockHash = defineZmqMethod({
   name: 'get_block_hash',
   params: { height: read.u64 },
-  handler: ({ height }, { chain }) => {
+  handler: ({ height }, { services: { chain } }) => {
     const id =
       height < BigInt(chain.height) ? chain.store.blockMeta(Number(height))?.id : undefined;
     if (id === undefined) throw new ZmqFailure('height given is higher than current chain height');
@@ -42,7 +42,7 @@ export const getBlockHash = defineZmqMethod({
 export const getHashesFast = defineZmqMethod({
   name: 'get_hashes_fast',
   params: { known_hashes: read.hashes, start_height: read.u64 },
-  handler: async ({ known_hashes: known }, { chain, yielder }) => {
+  handler: async ({ known_hashes: known }, { services: { chain }, yielder }) => {
     const start = await commonHeight(chain, known, yielder);
     if (start === undefined) {
       throw new ZmqFailure('Blockchain::find_blockchain_supplement() returned false');
@@ -78,7 +78,10 @@ export const getBlocksFast = defineZmqMethod({
     prune: read.bool,
   },
   handler: async ({ block_ids: ids, start_height: asked, prune }, context) => {
-    const { chain, yielder } = context;
+    const {
+      services: { chain },
+      yielder,
+    } = context;
     const from = asked > 0n ? heightWithin(chain, asked) : await commonHeight(chain, ids, yielder);
     if (from === undefined) {
       throw new ZmqFailure('core::find_blockchain_supplement() returned false');

@@ -12,7 +12,7 @@ const UNKNOWN = 'Requested block does not exist';
 export const getLastBlockHeader = defineZmqMethod({
   name: 'get_last_block_header',
   params: {},
-  handler: (_params, { chain, blocks }) => ({
+  handler: (_params, { services: { chain, blocks } }) => ({
     header: headerJson(chain, blocks.at(chain.height - 1), UNKNOWN),
   }),
 });
@@ -20,7 +20,7 @@ export const getLastBlockHeader = defineZmqMethod({
 export const getBlockHeaderByHash = defineZmqMethod({
   name: 'get_block_header_by_hash',
   params: { hash: read.hash },
-  handler: ({ hash }, { chain, blocks }) => ({
+  handler: ({ hash }, { services: { chain, blocks } }) => ({
     header: headerJson(chain, blocks.byId(hash), UNKNOWN),
   }),
 });
@@ -28,7 +28,7 @@ export const getBlockHeaderByHash = defineZmqMethod({
 export const getBlockHeaderByHeight = defineZmqMethod({
   name: 'get_block_header_by_height',
   params: { height: read.u64 },
-  handler: ({ height }, { chain, blocks }) => ({
+  handler: ({ height }, { services: { chain, blocks } }) => ({
     header: headerJson(chain, blockAt(chain, blocks, height), UNKNOWN),
   }),
 });
@@ -46,7 +46,7 @@ export const getBlockHeadersByHeight = defineZmqMethod({
 
 async function* headersJson(
   heights: readonly bigint[],
-  { chain, blocks, yielder }: ZmqContext,
+  { services: { chain, blocks }, yielder }: ZmqContext,
 ): AsyncGenerator<JsonValue> {
   for (const height of heights) {
     await yielder.yieldIfDue();

@@ -16,16 +16,13 @@ export const getRpcVersion = defineZmqMethod({
 export const getInfo = defineZmqMethod({
   name: 'get_info',
   params: {},
-  handler: (_params, { chain, p2p, node, pool, restricted }) => {
+  handler: (_params, { services: { chain, p2p, node, pool }, restricted }) => {
     const { top } = chain;
     const { nettype } = chain.network;
     const weights = chain.weightState();
     const difficulty = wideNumber(chain.nextDifficulty());
     const cumulative = wideNumber(top.cumulativeDifficulty);
     const unlessRestricted = (value: number): number => (restricted ? 0 : value);
-    const visible = restricted
-      ? pool.transactions().filter((tx) => tx.broadcast)
-      : pool.transactions();
     return {
       info: {
         height: chain.height,
@@ -35,7 +32,7 @@ export const getInfo = defineZmqMethod({
         difficulty_top64: difficulty.top,
         target: rulesFor(chain.nextVersion()).difficultyTarget,
         tx_count: top.cumulativeTxCount,
-        tx_pool_size: visible.length,
+        tx_pool_size: pool.count(!restricted),
         alt_blocks_count: unlessRestricted(chain.store.altBlockCount),
         outgoing_connections_count: unlessRestricted(p2p.outgoingCount),
         incoming_connections_count: unlessRestricted(p2p.incomingCount),
@@ -64,7 +61,7 @@ export const hardForkInfo = defineZmqMethod({
   name: 'hard_fork_info',
   params: { version: read.u8 },
   handler: async ({ version: asked }, context) => {
-    const found = await forkInfo(asked, context, context.yielder);
+    const found = await forkInfo(asked, context.services, context.yielder);
     return {
       info: {
         version: found.version,
@@ -86,7 +83,7 @@ const MAX_GRACE_BLOCKS = 99n;
 export const getDynamicFeeEstimate = defineZmqMethod({
   name: 'get_dynamic_fee_estimate',
   params: { num_grace_blocks: read.u64 },
-  handler: ({ num_grace_blocks: asked }, { chain }) => {
+  handler: ({ num_grace_blocks: asked }, { services: { chain } }) => {
     const grace = Number(asked < MAX_GRACE_BLOCKS ? asked : MAX_GRACE_BLOCKS);
     const { fee, fees, quantizationMask } = chain.feeEstimate(grace);
     return {
@@ -112,7 +109,7 @@ export const saveBlockchain = defineZmqMethod({
   name: 'save_bc',
   restricted: 'hidden',
   params: {},
-  handler: async (_params, { node, logger }) => {
+  handler: async (_params, { services: { node, logger } }) => {
     try {
       await node.flush();
     } catch (error) {

@@ -9,7 +9,7 @@ import { read } from '../read-json.ts';
 export const getTxGlobalOutputIndices = defineZmqMethod({
   name: 'get_tx_global_output_indices',
   params: { tx_hash: read.hash },
-  handler: ({ tx_hash: id }, { chain }) => {
+  handler: ({ tx_hash: id }, { services: { chain } }) => {
     const place = chain.store.txLocation(id);
     if (place === undefined) throw new ZmqFailure('core::get_tx_outputs_gindexs() returned false');
     return { output_indices: chain.store.outputIndices(place.height, place.position) };
@@ -34,7 +34,7 @@ export const getOutputKeys = defineZmqMethod({
 
 async function* outputKeys(
   outputs: readonly { readonly amount: bigint; readonly index: bigint }[],
-  { chain, commitToAmount, yielder }: ZmqContext,
+  { services: { chain, commitToAmount }, yielder }: ZmqContext,
 ): AsyncGenerator<JsonValue> {
   const rules = rulesFor(chain.nextVersion());
   for (const { amount, index } of outputs) {
@@ -63,7 +63,7 @@ export const getOutputHistogram = defineZmqMethod({
     unlocked: read.bool,
     recent_cutoff: read.u64,
   },
-  handler: (request, { chain, restricted, now, yielder }) => {
+  handler: (request, { services: { chain, now }, restricted, yielder }) => {
     if (restricted && request.amounts.length === 0) {
       throw new ZmqFailure(
         'Restricted RPC will not serve histograms on the whole blockchain. Use your own node.',
@@ -110,7 +110,7 @@ interface DistributionRequest {
 
 async function* distributionsJson(
   request: DistributionRequest,
-  { chain, distributions, yielder }: ZmqContext,
+  { services: { chain, distributions }, yielder }: ZmqContext,
 ): AsyncGenerator<JsonValue> {
   const { amounts, cumulative } = request;
   const from = Number(request.from_height);

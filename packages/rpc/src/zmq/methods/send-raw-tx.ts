@@ -33,7 +33,7 @@ function encoded(tx: Transaction): Uint8Array {
 async function submit(
   blob: Uint8Array,
   relay: boolean,
-  { p2p, transactions }: ZmqContext,
+  { services: { p2p, transactions } }: ZmqContext,
 ): Promise<{ relayed: boolean }> {
   if (transactions === undefined) throw new ZmqFailure(NOT_SERVED);
   if (!p2p.synchronized) {

@@ -36,7 +36,7 @@ export const getTransactions = defineZmqMethod({
 async function* transactionMembers(
   ids: readonly Uint8Array[],
   missed: string[],
-  { chain, pool, yielder }: ZmqContext,
+  { services: { chain, pool }, yielder }: ZmqContext,
 ): AsyncGenerator<readonly [string, JsonValue]> {
   const seen = new Set<string>();
   for (const id of ids) {
@@ -60,7 +60,7 @@ async function* transactionMembers(
 export const keyImagesSpent = defineZmqMethod({
   name: 'key_images_spent',
   params: { key_images: read.hashes },
-  handler: async ({ key_images: images }, { chain, pool, restricted, yielder }) => {
+  handler: async ({ key_images: images }, { services: { chain, pool }, restricted, yielder }) => {
     if (restricted && images.length > MAX_RESTRICTED_KEY_IMAGES) {
       throw new ZmqFailure('Too many key images queried in restricted mode');
     }
@@ -77,7 +77,7 @@ export const keyImagesSpent = defineZmqMethod({
 export const getTransactionPool = defineZmqMethod({
   name: 'get_transaction_pool',
   params: {},
-  handler: async (_params, { pool, restricted, yielder }) => {
+  handler: async (_params, { services: { pool }, restricted, yielder }) => {
     const visible = pool.transactions().filter((tx) => tx.broadcast);
     const keyImages: Record<string, JsonValue[]> = {};
     for (const tx of visible) {

@@ -1,6 +1,6 @@
 import { Caller, CallerGroup } from '../scheduling/time-shares.ts';
 import { AbandonedCallError, Admission } from './admission.ts';
-import { Place } from './place.ts';
+import { LongCallSlot } from './long-call-slot.ts';
 
 const here = (): boolean => false;
 
@@ -62,7 +62,7 @@ test('row 8: calls whose client has left do not stay in the queue', async () => 
 test('a place is taken once, given back once, and not taken after the end', async () => {
   const { admission, callers } = setUp(1);
   const [caller] = callers as [Caller];
-  const place = new Place(admission, caller, here);
+  const place = new LongCallSlot(admission, caller, here);
   expect(place.enter()).toBeUndefined();
   expect(place.enter()).toBeUndefined();
   expect(admission.running).toBe(1);
@@ -75,9 +75,9 @@ test('a place is taken once, given back once, and not taken after the end', asyn
 test('a place that is granted after the end of its call is given back', async () => {
   const { admission, callers } = setUp(1);
   const [caller] = callers as [Caller];
-  const first = Array.from({ length: 3 }, () => new Place(admission, caller, here));
+  const first = Array.from({ length: 3 }, () => new LongCallSlot(admission, caller, here));
   for (const place of first) expect(place.enter()).toBeUndefined();
-  const late = new Place(admission, caller, here);
+  const late = new LongCallSlot(admission, caller, here);
   const wait = late.enter();
   late.end();
   for (const place of first) place.end();
@@ -88,7 +88,7 @@ test('a place that is granted after the end of its call is given back', async ()
 test('a call whose client has left goes no further', async () => {
   const { admission, callers } = setUp(1);
   let gone = false;
-  const place = new Place(admission, callers[0] as Caller, () => gone);
+  const place = new LongCallSlot(admission, callers[0] as Caller, () => gone);
   expect(place.enter()).toBeUndefined();
   gone = true;
   await expect(place.enter()).rejects.toThrow(AbandonedCallError);

@@ -1,4 +1,6 @@
+import type { AppParts } from './app-parts.ts';
 import type { MemoryBudget } from './memory-budget.ts';
+import type { Origin } from './origin.ts';
 
 /**
  * The memory behind one answer, as the budget of its port counts it: what its handler keeps, and what is made of it and
@@ -38,4 +40,17 @@ export class AnswerMemory {
   #update(): void {
     this.#count(this.#hasEnded ? 0 : this.#kept + this.#unsent);
   }
+}
+
+/** Returns the memory of an answer to a client, who is cut off when too much is held for him. */
+export function answerMemoryFor(
+  { budgets, services }: Pick<AppParts, 'budgets' | 'services'>,
+  origin: Origin,
+): AnswerMemory {
+  return new AnswerMemory(budgets.unsent, origin.caller, (bytes) => {
+    services.logger.warn(
+      `abandoned an answer that held ${bytes} bytes while the client did not read it`,
+    );
+    origin.cutOff();
+  });
 }

@@ -5,7 +5,7 @@ import type { ProxiedClients } from './client-gate.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
-import type { FarCalls } from './far-calls.ts';
+import type { MainProcess } from './main-process.ts';
 import type { PageSource } from './page-reply.ts';
 import type { PortBudgets } from './port-budgets.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -33,7 +33,7 @@ export interface AppParts {
   /** Returns what takes notice of the end of a call that begins now; undefined while nothing does. */
   readonly onCall: () => OnCall | undefined;
   /** In a worker, the main process. */
-  readonly main?: FarCalls | undefined;
+  readonly main?: MainProcess | undefined;
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
 }

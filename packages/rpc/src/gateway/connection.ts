@@ -3,6 +3,7 @@ import { DigestSession, type DigestLogin } from '../login/digest-session.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 import { plainAddress } from './addresses.ts';
 import type { Callers } from './callers.ts';
+import type { Origin } from './origin.ts';
 import type { Seat } from './seat.ts';
 
 /** Most requests waiting on one connection, and bytes of their headers. */
@@ -15,10 +16,10 @@ interface Waiting {
 }
 
 /** The parts of a socket that matter. */
-export type ClientSocket = Pick<Socket, 'destroyed' | 'remoteAddress' | 'destroy'>;
+type ClientSocket = Pick<Socket, 'destroyed' | 'remoteAddress' | 'destroy' | 'once' | 'off'>;
 
 /** The state of one connection. */
-export class Connection {
+export class Connection implements Origin {
   /** The address at the other end, or that of the client for which a trusted proxy has opened the connection. */
   readonly peer: string;
   readonly #callers: Callers;
@@ -42,12 +43,10 @@ export class Connection {
     this.#caller = callers.of(this.peer);
   }
 
-  /** The address of the client whose request is answered. */
   get address(): string {
     return this.#address;
   }
 
-  /** The client's host, with whose other connections it shares time and places. */
   get caller(): Caller {
     return this.#caller;
   }
@@ -59,9 +58,17 @@ export class Connection {
     this.#caller = this.#callers.of(address);
   }
 
-  /** Whether it is closed. */
   get isGone(): boolean {
     return this.#socket.destroyed;
+  }
+
+  onGone(listener: () => void): () => void {
+    this.#socket.once('close', listener);
+    return () => this.#socket.off('close', listener);
+  }
+
+  cutOff(): void {
+    this.#socket.destroy();
   }
 
   /** The login of this connection, made when it is first asked for. */

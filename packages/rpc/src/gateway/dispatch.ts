@@ -21,12 +21,13 @@ import {
   BAD_REQUEST,
   binaryReply,
   jsonReply,
+  keptForm,
   NOT_FOUND,
   SERVER_ERROR,
   type Reply,
 } from './reply.ts';
 import type { Routes } from './routes.ts';
-import { asText, binaryBody, jsonBody, type Body } from './write-answer.ts';
+import { binaryBody, jsonBody, type Body } from './write-answer.ts';
 
 /** Answers a request, whose body is JSON text or portable storage bytes. Rejects only with AbandonedCallError. */
 export async function dispatch(
@@ -122,7 +123,7 @@ async function answerPath(
   if (read === undefined) return BAD_REQUEST;
   try {
     const body = await write(await invoke(method, read, context), context.yielder);
-    return method.steady === true ? steadyForm(reply(body), method) : reply(body);
+    return keptForm(reply(body), method);
   } catch (error) {
     if (error instanceof FieldTypeError) return BAD_REQUEST;
     const ended = statusOf(error, method, context);
@@ -142,16 +143,6 @@ function statusOf(
   if (why === undefined) return undefined;
   logger.info(`${names?.[0] ?? ''} failed: ${(error as Error).message}`);
   return new RpcStatus(why);
-}
-
-/**
- * Returns an answer of a method as it is kept until the chain changes: its body is one text, which takes no more memory than it
- * is long. A long answer, whose rest is made only once, is not kept.
- */
-function steadyForm(reply: Reply, method: RpcMethod): Reply {
-  const { chunks, length, rest } = reply.body;
-  if (rest !== undefined) return reply;
-  return { ...reply, body: { chunks: [asText(chunks)], length }, steady: method };
 }
 
 /** Only here a DecodeError is the caller's fault; one from a handler is a damaged store. */

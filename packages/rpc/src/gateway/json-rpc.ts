@@ -21,7 +21,7 @@ import {
   callReply,
   JSON_RPC_SERVER_ERROR,
   jsonReply,
-  steadyReply,
+  keptForm,
   type Reply,
 } from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
@@ -102,8 +102,7 @@ async function call(
     );
     const writing = resultBody(id, answer, context.yielder);
     const body = writing instanceof Promise ? await writing : writing;
-    const isKept = method.steady === true && body.rest === undefined;
-    return isKept ? steadyReply(body, method) : jsonReply(body);
+    return keptForm(jsonReply(body), method);
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
     return asFailed(jsonReply(await resultBody(id, method.failure(error), context.yielder)));

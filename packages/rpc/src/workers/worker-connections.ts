@@ -3,7 +3,7 @@ import type { MovedConnection } from '../gateway/connection-limits.ts';
 import type { PortName } from './channel.ts';
 
 /** A connection that a worker has, or is being given. */
-export interface HandedOver {
+export interface WorkerConnection {
   readonly port: PortName;
   /** This process's copy, until the worker has its own. */
   socket: Socket | undefined;
@@ -14,14 +14,14 @@ export interface HandedOver {
 }
 
 /** The connections of one worker, by their number. */
-export class HandedOverConnections {
-  readonly #open = new Map<number, HandedOver>();
+export class WorkerConnections {
+  readonly #open = new Map<number, WorkerConnection>();
 
   get size(): number {
     return this.#open.size;
   }
 
-  add(id: number, connection: HandedOver): void {
+  add(id: number, connection: WorkerConnection): void {
     this.#open.set(id, connection);
   }
 
@@ -58,7 +58,7 @@ export class HandedOverConnections {
   }
 
   /** The worker is gone. Returns the connections that it had not taken. */
-  end(): HandedOver[] {
+  end(): WorkerConnection[] {
     const all = [...this.#open.values()];
     this.#open.clear();
     for (const { moved } of all) moved?.release();

@@ -5,7 +5,7 @@ import { AskMainError } from '../errors.ts';
 import type { NodeControl } from '../node-process.ts';
 import type { RpcPool } from '../pool.ts';
 import type { NodeFacts, ToMain, WorkerSetup } from './channel.ts';
-import type { MainLine } from './main-line.ts';
+import type { MainClient } from './main-client.ts';
 
 /** The facts that a worker was told last. */
 export interface KnownFacts {
@@ -17,7 +17,7 @@ const askMain = (): never => {
 };
 
 /** The chain of a worker. Calls that change it or need proof of work throw AskMainError: the main process answers them. */
-export class FarChain extends FollowedChain {
+export class WorkerChain extends FollowedChain {
   readonly #facts: KnownFacts;
   readonly addBlock = askMain;
   readonly hashFor = askMain;
@@ -42,7 +42,7 @@ export class FarChain extends FollowedChain {
 }
 
 /** The peers of the node as a worker knows them: figures only. Everything else throws AskMainError. */
-export function farPeers(facts: KnownFacts): P2pNodeInfo {
+export function workerPeers(facts: KnownFacts): P2pNodeInfo {
   return {
     get synchronized() {
       return facts.current.synchronized;
@@ -95,11 +95,11 @@ export function farPeers(facts: KnownFacts): P2pNodeInfo {
 }
 
 /** The pool as a worker knows it: its size. Its changes are asked for; everything else throws AskMainError. */
-export function farPool(facts: KnownFacts, line: MainLine): RpcPool {
+export function workerPool(facts: KnownFacts, mainClient: MainClient): RpcPool {
   return {
     count: (includePrivate) =>
       includePrivate ? facts.current.poolCount : facts.current.publicPoolCount,
-    changesSince: (since, includePrivate) => line.poolChanges(since, includePrivate),
+    changesSince: (since, includePrivate) => mainClient.poolChanges(since, includePrivate),
     transactions: askMain,
     transaction: askMain,
     isSpent: askMain,
@@ -109,7 +109,7 @@ export function farPool(facts: KnownFacts, line: MainLine): RpcPool {
 }
 
 /** The process around the node. */
-export function farNode(
+export function workerNode(
   { startTime, version, offline, dataDir }: WorkerSetup,
   facts: KnownFacts,
 ): NodeControl {
@@ -130,7 +130,7 @@ export function farNode(
 }
 
 /** A logger whose lines the main process writes. */
-export function farLogger(
+export function workerLogger(
   facts: () => NodeFacts | undefined,
   send: (message: ToMain) => void,
 ): Logger {

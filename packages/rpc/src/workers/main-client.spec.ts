@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { AskMainError } from '../errors.ts';
+import type { Origin } from '../gateway/origin.ts';
+import { Caller, CallerGroup } from '../scheduling/time-shares.ts';
 import type { PassedCall, PassedReply, ToMain } from './channel.ts';
-import { MainLine } from './main-line.ts';
+import { MainClient } from './main-client.ts';
 
 const REQUEST: PassedCall = {
   ...{ port: 'main', verb: 'POST', url: '/get_bans', headers: {}, body: new Uint8Array(0) },
@@ -13,12 +15,23 @@ const REPLY: PassedReply = {
   ...{ chunks: ['{}'], length: 2, hasRest: false },
 };
 
-/** A connection that can be closed. */
-class FakeClient extends EventEmitter {
-  destroyed = false;
+/** A client that can leave. */
+class FakeClient extends EventEmitter implements Origin {
+  readonly address = '127.0.0.1';
+  readonly caller = new Caller(new CallerGroup());
+  isGone = false;
+
+  onGone(listener: () => void): () => void {
+    this.once('close', listener);
+    return () => this.off('close', listener);
+  }
+
+  cutOff(): void {
+    this.leave();
+  }
 
   leave(): void {
-    this.destroyed = true;
+    this.isGone = true;
     this.emit('close');
   }
 }
@@ -27,9 +40,9 @@ let client: FakeClient;
 beforeEach(() => (client = new FakeClient()));
 
 /** Returns a line and what was sent on it. */
-function lineWithSent(): { readonly line: MainLine; readonly sent: ToMain[] } {
+function lineWithSent(): { readonly line: MainClient; readonly sent: ToMain[] } {
   const sent: ToMain[] = [];
-  return { line: new MainLine((message) => sent.push(message)), sent };
+  return { line: new MainClient((message) => sent.push(message)), sent };
 }
 
 test('each answer goes to its own question', async () => {

@@ -1,16 +1,15 @@
 import type { PoolChanges } from '@monero-node/mempool';
 import { AbandonedCallError } from '../gateway/admission.ts';
-import type { ClientEnd } from '../gateway/far-calls.ts';
 import { AskMainError } from '../errors.ts';
+import type { Origin } from '../gateway/origin.ts';
 import type { Reply } from '../gateway/reply.ts';
 import type { Verdict } from '../gateway/client-gate.ts';
-import type { PassedCall, ToMain, ToWorker } from './channel.ts';
-import { fromPassed } from './passed-reply.ts';
+import { fromPassed, type PassedCall, type ToMain, type ToWorker } from './channel.ts';
 
 type Answer = Extract<ToWorker, { readonly call: number }>;
 
 /** A worker's questions to the main process. The process ends with the channel, so that every question is answered. */
-export class MainLine {
+export class MainClient {
   readonly #send: (message: ToMain) => void;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #calls = 0;
@@ -30,19 +29,19 @@ export class MainLine {
    * Resolves with the answer to a call. Rejects with AbandonedCallError when the main process cut it off. When the client leaves
    * before it has all of its answer, the main process is told to give the call up.
    */
-  async pass(request: PassedCall, client: ClientEnd): Promise<Reply> {
-    if (client.destroyed) throw new AbandonedCallError();
+  async pass(request: PassedCall, origin: Origin): Promise<Reply> {
+    if (origin.isGone) throw new AbandonedCallError();
     const call = ++this.#calls;
     const leave = (): void => {
       this.#send({ kind: 'abandon', call });
       this.answered({ kind: 'reply', call, reply: undefined });
     };
-    client.once('close', leave);
+    const unwatch = origin.onGone(leave);
     const answer = await this.#ask(call, { kind: 'call', call, request });
     const reply = answer.kind === 'reply' ? answer.reply : undefined;
-    if (reply?.hasRest !== true) client.off('close', leave);
+    if (reply?.hasRest !== true) unwatch();
     if (reply === undefined) throw new AbandonedCallError();
-    return fromPassed(reply, () => this.#rest(call, () => client.off('close', leave)));
+    return fromPassed(reply, () => this.#rest(call, unwatch));
   }
 
   /** Resolves with the changes of the pool; see `RpcPool`. Rejects with AskMainError when they are too many to be sent. */

@@ -3,14 +3,14 @@ import { Caller, CallerGroup } from '../scheduling/time-shares.ts';
 import { ask } from '../testing/http.ts';
 import { recordedServer } from '../testing/recorded-server.ts';
 import { AbandonedCallError, Admission } from './admission.ts';
-import { Place } from './place.ts';
+import { LongCallSlot } from './long-call-slot.ts';
 
 describe('a place', () => {
   function setUp() {
     const admission = new Admission();
     const state = { isGone: false };
     const caller = new Caller(new CallerGroup());
-    return { admission, state, place: new Place(admission, caller, () => state.isGone) };
+    return { admission, state, place: new LongCallSlot(admission, caller, () => state.isGone) };
   }
 
   test('is given back while the call only waits, and taken again', () => {

@@ -2,7 +2,7 @@ import type { Caller } from '../scheduling/time-shares.ts';
 import { AbandonedCallError, type Admission } from './admission.ts';
 
 /** One call's place among the long calls of its listener, taken when the call turns out to be long. */
-export class Place {
+export class LongCallSlot {
   readonly #admission: Admission;
   readonly #caller: Caller;
   readonly #isGone: () => boolean;

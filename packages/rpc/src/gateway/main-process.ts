@@ -1,0 +1,14 @@
+import type { CallRequest } from './answer-call.ts';
+import type { Origin } from './origin.ts';
+import type { Reply } from './reply.ts';
+
+/** The process that answers what a worker cannot. */
+export interface MainProcess {
+  /** Whether it has to answer every call at present. */
+  readonly takesAll: boolean;
+  /**
+   * Rejects with AbandonedCallError when it cuts the answer off, and when the client leaves: then the main process gives up the
+   * call too.
+   */
+  pass(request: CallRequest, origin: Origin): Promise<Reply>;
+}

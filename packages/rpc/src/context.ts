@@ -9,10 +9,9 @@ import type { RecentEntries } from './blocks/recent-entries.ts';
 import type { TransactionTexts } from './transactions/transaction-texts.ts';
 import type { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { ForkVotes } from './blocks/fork-votes.ts';
-import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
-import type { RpcChain } from './dependencies.ts';
+import type { RpcChain, RpcMiner } from './dependencies.ts';
 import type { NodeControl } from './node-process.ts';
 
 /** Results that are costly to compute and are kept; the servers of one node share them. */

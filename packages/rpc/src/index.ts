@@ -1,5 +1,5 @@
 export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
-export type { RpcChain, RpcDependencies, RpcWorkersOptions } from './dependencies.ts';
+export type { RpcChain, RpcDependencies, RpcMiner, RpcWorkersOptions } from './dependencies.ts';
 export type { HealthFigures, LogControl, NodeControl } from './node-process.ts';
 export type { RpcServices } from './context.ts';
 export { isLoopback } from './gateway/addresses.ts';
@@ -16,5 +16,4 @@ export type { NewerVersion, UpdateControl } from './updates.ts';
 export { sendAnswer } from './send-answer.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
-export type { RpcMiner } from './mining.ts';
 export { minerAddress, standardAddress } from './mining/miner-address.ts';

@@ -1,6 +1,7 @@
 import type { Yielder } from '@monero-node/base';
 import { earliestHeightOf, type HardFork } from '@monero-node/consensus';
-import type { RpcServices } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
+import type { ForkVotes } from './fork-votes.ts';
 
 /** Height of a fork that is not listed. */
 const NEVER = (1n << 64n) - 1n;
@@ -12,10 +13,18 @@ const LIKELY_FORKED = 0;
 const UPDATE_NEEDED = 1;
 const READY = 2;
 
+/** The services that a report on a fork needs. */
+interface ForkServices {
+  readonly chain: RpcChain;
+  readonly forkVotes: ForkVotes;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
 /** Returns the answer of `hard_fork_info`; `asked` 0 is the next fork. */
 export async function forkInfo(
   asked: number,
-  { chain, forkVotes, now }: Pick<RpcServices, 'chain' | 'forkVotes' | 'now'>,
+  { chain, forkVotes, now }: ForkServices,
   yielder: Yielder,
 ) {
   const { network } = chain;

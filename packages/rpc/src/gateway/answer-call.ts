@@ -1,33 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Yielder } from '@monero-node/base';
 import type { RpcContext } from '../context.ts';
 import { AskMainError } from '../errors.ts';
 import { AbandonedCallError } from './admission.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { AppParts } from './app-parts.ts';
+import type { CallRequest, Origin } from './call-request.ts';
 import { dispatch, noteUse } from './dispatch.ts';
 import { forward } from './forward.ts';
 import { LongCallSlot } from './long-call-slot.ts';
 import type { MainProcess } from './main-process.ts';
-import type { Origin } from './origin.ts';
 import { SERVER_ERROR, type Reply } from './reply.ts';
 
 /** A call with a longer request needs a slot from its start, bytes: its parameters may take many times that memory. */
 const MAX_BYTES_WITHOUT_SLOT = 64 * 1024;
 /** The reply to a client that left before its turn. */
 const NOBODY_WAITS: Reply = SERVER_ERROR;
-
-/** A request that is let in, whichever process has read it. */
-export interface CallRequest {
-  readonly verb: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Uint8Array;
-  /** Address of the client. */
-  readonly address: string;
-  /** Whether a web page of an origin that is not allowed has made the request. */
-  readonly fromForeignPage: boolean;
-}
 
 /** A request and the client that waits for its answer. */
 export interface Call {

@@ -1,6 +1,6 @@
-import type { AppParts } from './app-parts.ts';
+import type { Logger } from '@monero-node/base';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './call-request.ts';
 
 /**
  * The memory behind one answer, as the budget of its port counts it: what its handler keeps, and what is made of it and
@@ -44,7 +44,13 @@ export class AnswerMemory {
 
 /** Returns the memory of an answer to a client, who is cut off when too much is held for him. */
 export function answerMemoryFor(
-  { budgets, services }: Pick<AppParts, 'budgets' | 'services'>,
+  {
+    budgets,
+    services,
+  }: {
+    readonly budgets: { readonly unsent: MemoryBudget };
+    readonly services: { readonly logger: Logger };
+  },
   origin: Origin,
 ): AnswerMemory {
   return new AnswerMemory(budgets.unsent, origin.caller, (bytes) => {

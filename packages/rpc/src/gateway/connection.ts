@@ -3,7 +3,7 @@ import { DigestSession, type DigestLogin } from '../login/digest-session.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 import { plainAddress } from './addresses.ts';
 import type { Callers } from './callers.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './call-request.ts';
 import type { Seat } from './seat.ts';
 
 /** Most requests waiting on one connection, and bytes of their headers. */

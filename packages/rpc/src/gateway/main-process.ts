@@ -1,5 +1,4 @@
-import type { CallRequest } from './answer-call.ts';
-import type { Origin } from './origin.ts';
+import type { CallRequest, Origin } from './call-request.ts';
 import type { Reply } from './reply.ts';
 
 /** The process that answers what a worker cannot. */

@@ -3,9 +3,8 @@ import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
 import { hostOf } from './addresses.ts';
-import type { CallRequest } from './answer-call.ts';
+import type { CallRequest, Origin } from './call-request.ts';
 import { HOST_REFUSED, isAllowedHost, isForeignPage, type BrowserRules } from './browser-guard.ts';
-import type { Origin } from './origin.ts';
 import { forbidden, type Reply } from './reply.ts';
 
 /** Open event streams of a port. Those of the owner show more; a page open in a few tabs needs a few. */

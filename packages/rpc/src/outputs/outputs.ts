@@ -1,6 +1,7 @@
+import type { Yielder } from '@monero-node/base';
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
 import type { Lookups } from '@monero-node/storage';
-import type { RpcContext, RpcServices } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_OUTPUTS } from '../limits.ts';
 
@@ -18,8 +19,14 @@ export interface OutputAnswer {
 const NOTHING = new Uint8Array(0);
 
 /** The parts of a call's context that a lookup of outputs needs. */
-interface OutputContext extends Pick<RpcContext, 'restricted' | 'yielder' | 'holds'> {
-  readonly services: Pick<RpcServices, 'chain' | 'commitToAmount'>;
+interface OutputContext {
+  readonly services: {
+    readonly chain: RpcChain;
+    readonly commitToAmount: (amount: bigint) => Uint8Array;
+  };
+  readonly restricted: boolean;
+  readonly yielder: Yielder;
+  readonly holds: (bytes: number) => void;
 }
 
 interface OutputPlace {

@@ -1,5 +1,6 @@
 import { parseTransaction } from '@monero-node/codec';
-import type { RpcServices } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
+import type { RpcPool } from '../pool.ts';
 
 interface TransactionParts {
   /** The base form and what follows it in the full blob. */
@@ -26,7 +27,7 @@ export interface WaitingTransaction extends TransactionParts {
 export type FoundTransaction = MinedTransaction | WaitingTransaction;
 
 interface FindContext {
-  readonly services: Pick<RpcServices, 'chain' | 'pool'>;
+  readonly services: { readonly chain: RpcChain; readonly pool: RpcPool };
   /** The call came to a listener that hides private transactions. */
   readonly restricted: boolean;
 }

@@ -3,7 +3,7 @@ import type { Network } from '@monero-node/consensus';
 import type { PoolChanges } from '@monero-node/mempool';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
-import type { CallRequest } from '../gateway/answer-call.ts';
+import type { CallRequest } from '../gateway/call-request.ts';
 import type { BrowserRules } from '../gateway/browser-guard.ts';
 import type { Verdict } from '../gateway/client-gate.ts';
 import type { Reply } from '../gateway/reply.ts';

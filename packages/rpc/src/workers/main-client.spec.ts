@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { AskMainError } from '../errors.ts';
-import type { Origin } from '../gateway/origin.ts';
+import type { Origin } from '../gateway/call-request.ts';
 import { Caller, CallerGroup } from '../scheduling/time-shares.ts';
 import type { PassedCall, PassedReply, ToMain } from './channel.ts';
 import { MainClient } from './main-client.ts';

@@ -3,7 +3,7 @@ import { answerRequest } from '../gateway/answer-call.ts';
 import { answerMemoryFor, type AnswerMemory } from '../gateway/answer-memory.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
 import type { Callers } from '../gateway/callers.ts';
-import type { Origin } from '../gateway/origin.ts';
+import type { Origin } from '../gateway/call-request.ts';
 import type { Reply } from '../gateway/reply.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 import { toPassed, type PassedCall, type ToMain, type ToWorker } from './channel.ts';

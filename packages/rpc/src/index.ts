@@ -3,8 +3,8 @@ export type { RpcChain, RpcDependencies, RpcMiner, RpcWorkersOptions } from './d
 export type { HealthFigures, LogControl, NodeControl } from './node-process.ts';
 export type { RpcServices } from './context.ts';
 export { isLoopback } from './gateway/addresses.ts';
-export { ConnectionCounter } from './gateway/connection-limits.ts';
-export { isAllowedHost } from './gateway/browser-guard.ts';
+export { ConnectionCounter } from './gateway/connections/connection-limits.ts';
+export { isAllowedHost } from './gateway/answers/browser-guard.ts';
 export type { FinishedCall, OnCall } from './finished-call.ts';
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';

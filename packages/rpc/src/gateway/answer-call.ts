@@ -1,15 +1,15 @@
 import type { Yielder } from '@monero-node/base';
 import type { RpcContext } from '../context.ts';
 import { AskMainError } from '../errors.ts';
-import { AbandonedCallError } from './admission.ts';
-import type { AnswerMemory } from './answer-memory.ts';
+import { AbandonedCallError } from './limits/admission.ts';
+import type { AnswerMemory } from './limits/answer-memory.ts';
 import type { AppParts } from './app-parts.ts';
 import type { CallRequest, Origin } from './call-request.ts';
-import { dispatch, noteUse } from './dispatch.ts';
-import { forward } from './forward.ts';
-import { LongCallSlot } from './long-call-slot.ts';
+import { dispatch, noteUse } from './answers/dispatch.ts';
+import { forward } from './answers/forward.ts';
+import { LongCallSlot } from './limits/long-call-slot.ts';
 import type { MainProcess } from './main-process.ts';
-import { SERVER_ERROR, type Reply } from './reply.ts';
+import { SERVER_ERROR, type Reply } from './answers/reply.ts';
 
 /** A call with a longer request needs a slot from its start, bytes: its parameters may take many times that memory. */
 const MAX_BYTES_WITHOUT_SLOT = 64 * 1024;

@@ -1,15 +1,15 @@
 import type { RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
 import type { DigestLogin } from '../login/digest-session.ts';
-import type { ProxiedClients } from './client-gate.ts';
+import type { ProxiedClients } from './connections/client-gate.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
-import type { BrowserRules } from './browser-guard.ts';
-import type { ConnectionCounter } from './connection-limits.ts';
+import type { BrowserRules } from './answers/browser-guard.ts';
+import type { ConnectionCounter } from './connections/connection-limits.ts';
 import type { MainProcess } from './main-process.ts';
 import type { PageSource } from './page-reply.ts';
-import type { PortBudgets } from './port-budgets.ts';
-import type { ResponseCache } from './response-cache.ts';
-import type { Routes } from './routes.ts';
+import type { PortBudgets } from './limits/port-budgets.ts';
+import type { ResponseCache } from './answers/response-cache.ts';
+import type { Routes } from './answers/routes.ts';
 
 /** The parts that one listener's app is built from. */
 export interface AppParts {

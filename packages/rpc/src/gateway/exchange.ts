@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnCall } from '../finished-call.ts';
 import type { AppParts } from './app-parts.ts';
 import { answerRequest } from './answer-call.ts';
-import { answerMemoryFor, type AnswerMemory } from './answer-memory.ts';
+import { answerMemoryFor, type AnswerMemory } from './limits/answer-memory.ts';
 import type { Challenge } from '../login/digest-session.ts';
-import { foreignHost, isForeignPage, isOwnersHost } from './browser-guard.ts';
+import { foreignHost, isForeignPage, isOwnersHost } from './answers/browser-guard.ts';
 import { CallRecord } from './call-record.ts';
-import type { Connection } from './connection.ts';
-import { corsHeaders } from './cors.ts';
+import type { Connection } from './connections/connection.ts';
+import { corsHeaders } from './answers/browser-guard.ts';
 import { healthReply } from './health.ts';
 import { readBody } from './read-body.ts';
-import { OPTIONS_REPLY, unauthorized, type Reply } from './reply.ts';
-import { sendReply, sendShort } from './send.ts';
+import { OPTIONS_REPLY, unauthorized, type Reply } from './answers/reply.ts';
+import { sendReply, sendShort } from './answers/send.ts';
 
 /** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
 export const MAX_REQUEST_BYTES = 1_048_576;

@@ -1,6 +1,6 @@
 import type { RpcServices } from '../context.ts';
 import type { HealthFigures } from '../node-process.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './answers/reply.ts';
 
 const LIVE = '/health/live';
 const READY = '/health/ready';

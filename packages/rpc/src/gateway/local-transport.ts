@@ -7,9 +7,9 @@ import { METHODS } from '../methods/index.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 import { factsOf } from './call-record.ts';
-import { dispatch } from './dispatch.ts';
-import { routesOf } from './routes.ts';
-import { bodyBytes } from './write-answer.ts';
+import { dispatch } from './answers/dispatch.ts';
+import { routesOf } from './answers/routes.ts';
+import { bodyBytes } from './answers/write-answer.ts';
 
 export interface LocalCalls {
   readonly scheduler: CallScheduler;

@@ -1,5 +1,5 @@
 import type { CallRequest, Origin } from './call-request.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './answers/reply.ts';
 
 /** The process that answers what a worker cannot. */
 export interface MainProcess {

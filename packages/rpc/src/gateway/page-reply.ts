@@ -4,8 +4,13 @@ import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
 import { hostOf } from './addresses.ts';
 import type { CallRequest, Origin } from './call-request.ts';
-import { HOST_REFUSED, isAllowedHost, isForeignPage, type BrowserRules } from './browser-guard.ts';
-import { forbidden, type Reply } from './reply.ts';
+import {
+  HOST_REFUSED,
+  isAllowedHost,
+  isForeignPage,
+  type BrowserRules,
+} from './answers/browser-guard.ts';
+import { forbidden, type Reply } from './answers/reply.ts';
 
 /** Open event streams of a port. Those of the owner show more; a page open in a few tabs needs a few. */
 const STREAM_LIMITS: Readonly<Record<PageView, StreamLimits>> = {

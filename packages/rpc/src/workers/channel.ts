@@ -4,9 +4,9 @@ import type { PoolChanges } from '@monero-node/mempool';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
 import type { CallRequest } from '../gateway/call-request.ts';
-import type { BrowserRules } from '../gateway/browser-guard.ts';
-import type { Verdict } from '../gateway/client-gate.ts';
-import type { Reply } from '../gateway/reply.ts';
+import type { BrowserRules } from '../gateway/answers/browser-guard.ts';
+import type { Verdict } from '../gateway/connections/client-gate.ts';
+import type { Reply } from '../gateway/answers/reply.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
 

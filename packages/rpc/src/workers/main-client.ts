@@ -1,9 +1,9 @@
 import type { PoolChanges } from '@monero-node/mempool';
-import { AbandonedCallError } from '../gateway/admission.ts';
+import { AbandonedCallError } from '../gateway/limits/admission.ts';
 import { AskMainError } from '../errors.ts';
 import type { Origin } from '../gateway/call-request.ts';
-import type { Reply } from '../gateway/reply.ts';
-import type { Verdict } from '../gateway/client-gate.ts';
+import type { Reply } from '../gateway/answers/reply.ts';
+import type { Verdict } from '../gateway/connections/client-gate.ts';
 import { fromPassed, type PassedCall, type ToMain, type ToWorker } from './channel.ts';
 
 type Answer = Extract<ToWorker, { readonly call: number }>;

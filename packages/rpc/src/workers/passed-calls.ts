@@ -1,10 +1,10 @@
-import { AbandonedCallError } from '../gateway/admission.ts';
+import { AbandonedCallError } from '../gateway/limits/admission.ts';
 import { answerRequest } from '../gateway/answer-call.ts';
-import { answerMemoryFor, type AnswerMemory } from '../gateway/answer-memory.ts';
+import { answerMemoryFor, type AnswerMemory } from '../gateway/limits/answer-memory.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
-import type { Callers } from '../gateway/callers.ts';
+import type { Callers } from '../gateway/limits/callers.ts';
 import type { Origin } from '../gateway/call-request.ts';
-import type { Reply } from '../gateway/reply.ts';
+import type { Reply } from '../gateway/answers/reply.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 import { toPassed, type PassedCall, type ToMain, type ToWorker } from './channel.ts';
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { MovedConnection } from '../gateway/connection-limits.ts';
+import type { MovedConnection } from '../gateway/connections/connection-limits.ts';
 import type { PortName } from './channel.ts';
 
 /** A connection that a worker has, or is being given. */

@@ -270,7 +270,12 @@ export class RpcServer {
       {
         count,
         setup: {
-          ...{ storePath, dataDir, login, startTime, version, offline },
+          storePath,
+          dataDir,
+          login,
+          startTime,
+          version,
+          offline,
           network: chain.network,
           tls: resolveTls(tls),
           softLimit: responseSoftLimit,
@@ -279,7 +284,10 @@ export class RpcServer {
         },
       },
       {
-        ...{ store, services: this.#services, onCall: this.#onCall, wantsCalls: this.#wantsCalls },
+        store,
+        services: this.#services,
+        onCall: this.#onCall,
+        wantsCalls: this.#wantsCalls,
         credentials: () => this.#secure?.credentials,
         hostFailed: (address) => this.#hostFailed(address),
         nonces: this.#usedNonces,

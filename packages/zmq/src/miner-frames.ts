@@ -38,8 +38,13 @@ export function framesAfter(
         ? chain.nextDifficulty()
         : next.cumulativeDifficulty - meta.cumulativeDifficulty;
     return {
-      ...{ height, prevId: meta.id, majorVersion, seedHash, difficulty },
-      ...{ medianWeight: nextMedianWeight, generatedCoins: meta.generatedCoins },
+      height,
+      prevId: meta.id,
+      majorVersion,
+      seedHash,
+      difficulty,
+      medianWeight: nextMedianWeight,
+      generatedCoins: meta.generatedCoins,
     };
   });
 }

@@ -1,6 +1,6 @@
 import type { RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
-import type { DigestLogin } from '../login/digest-session.ts';
+import type { ListenerLogin } from '../login/digest-session.ts';
 import type { ProxiedClients } from './connections/client-gate.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './answers/browser-guard.ts';
@@ -20,7 +20,7 @@ export interface AppParts {
   /** The web page; undefined on a port that does not serve it. */
   readonly page: PageSource | undefined;
   /** The login that clients must present; undefined lets everybody in. */
-  readonly login: DigestLogin | undefined;
+  readonly login: ListenerLogin | undefined;
   readonly budgets: PortBudgets;
   readonly steady: ResponseCache;
   /** Bytes of an answer that may be made and not taken on a connection that asks again. */

@@ -50,7 +50,11 @@ function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): ob
 function reply(status: number, phrase: string, answer: object): Reply {
   const text = `${JSON.stringify(answer)}\n`;
   return {
-    ...{ status, phrase, contentType: 'application/json', close: false, headers: HEADERS },
+    status,
+    phrase,
+    contentType: 'application/json',
+    close: false,
+    headers: HEADERS,
     body: { chunks: [text], length: text.length },
   };
 }

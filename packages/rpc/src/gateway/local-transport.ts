@@ -52,7 +52,9 @@ export function createLocalTransport(
       const answered = performance.now();
       const answer = await bodyBytes(reply.body);
       onCall?.({
-        ...{ interface: 'local', address: undefined, isSent: true },
+        interface: 'local',
+        address: undefined,
+        isSent: true,
         ...factsOf(path, reply, routes),
         secondsToAnswer: (answered - began) / 1000,
         seconds: (performance.now() - began) / 1000,

@@ -125,7 +125,10 @@ type Rest = NonNullable<Reply['body']['rest']>;
 
 function eventsReply(rest: Rest | undefined): Reply {
   return {
-    ...{ status: 200, phrase: 'Ok', contentType: 'text/event-stream', close: true },
+    status: 200,
+    phrase: 'Ok',
+    contentType: 'text/event-stream',
+    close: true,
     body: { chunks: [], length: 0, rest },
     method: 'page',
     // Proxies must not collect the messages.
@@ -140,7 +143,10 @@ function fileReply(
   const isSmall = acceptsGzip(headers['accept-encoding']);
   const chosen = isSmall ? gzip : body;
   return {
-    ...{ status: 200, phrase: 'Ok', contentType, close: false },
+    status: 200,
+    phrase: 'Ok',
+    contentType,
+    close: false,
     body: { chunks: [chosen], length: chosen.length },
     method: 'page',
     headers: [

@@ -34,7 +34,10 @@ const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { services: 
   }
   return {
     data: usage.list().map(({ name, count, time }) => ({
-      ...{ count, credits: 0, rpc: name, time: Math.round(time) },
+      count,
+      credits: 0,
+      rpc: name,
+      time: Math.round(time),
     })),
   };
 };

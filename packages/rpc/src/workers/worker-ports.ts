@@ -14,7 +14,7 @@ import { AskMainError } from '../errors.ts';
 import type { RpcMethod } from '../method.ts';
 import { CallScheduler } from '../scheduling/call-scheduler.ts';
 import { createPortShares, type PortShares } from '../scheduling/port-shares.ts';
-import type { DigestLogin } from '../login/digest-session.ts';
+import type { ListenerLogin } from '../login/digest-session.ts';
 import type { NonceUses } from '../login/nonce-uses.ts';
 import { Nonces } from '../login/nonces.ts';
 import type { ProxiedClients } from '../gateway/connections/client-gate.ts';
@@ -73,11 +73,11 @@ class WorkerConnectionCounter extends ConnectionCounter {
 interface SharedParts {
   readonly scheduler: CallScheduler;
   readonly shares: PortShares;
-  readonly login: DigestLogin | undefined;
+  readonly login: ListenerLogin | undefined;
 }
 
 /** The login of a worker: the main process notes which nonces have been used, of all workers. */
-function workerLogin({ setup, mainClient, send }: WorkerPortParts): DigestLogin | undefined {
+function workerLogin({ setup, mainClient, send }: WorkerPortParts): ListenerLogin | undefined {
   const { login, nonceKey } = setup;
   if (login === undefined) return undefined;
   const nonces = new Nonces(nonceKey);
@@ -115,7 +115,13 @@ function createPort(
   const app = createApp({
     services,
     routes: routesOf(methodsOf(rules), services, restricted),
-    ...{ restricted, browsers, main, scheduler, connections, onCall, proxied },
+    restricted,
+    browsers,
+    main,
+    scheduler,
+    connections,
+    onCall,
+    proxied,
     page: {
       // The main process looks for itself which page has asked.
       reply: (request, origin) =>

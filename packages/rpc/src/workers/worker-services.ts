@@ -114,7 +114,10 @@ export function workerNode(
   facts: KnownFacts,
 ): NodeControl {
   return {
-    ...{ startTime, version, offline, dataDir },
+    startTime,
+    version,
+    offline,
+    dataDir,
     freeSpace: () => Promise.resolve(facts.current.freeSpace),
     updates: {
       get isAvailable() {

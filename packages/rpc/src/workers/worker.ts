@@ -52,7 +52,8 @@ export class RpcWorker {
     const { network, tls } = setup;
     this.#chain = new WorkerChain(
       {
-        ...{ network, store: follower.store },
+        network,
+        store: follower.store,
         commitToAmount: (amount) => backend.commitToAmount(amount),
       },
       known,

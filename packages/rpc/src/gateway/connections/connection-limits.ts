@@ -47,7 +47,8 @@ export class ConnectionCounter {
     this.#proxies = proxies;
     this.#seats = new Seats<Seat>(
       {
-        ...{ total, fullHost },
+        total,
+        fullHost,
         perHost: (host) => {
           if (host === PROXY) return Infinity;
           return host.startsWith(PRIVATE) ? perPrivateIp : perPublicIp;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DigestSession, type DigestLogin } from '../../login/digest-session.ts';
+import { DigestSession, type ListenerLogin } from '../../login/digest-session.ts';
 import type { Caller } from '../../scheduling/time-shares.ts';
 import { plainAddress } from '../addresses.ts';
 import type { Callers } from '../limits/callers.ts';
@@ -72,7 +72,7 @@ export class Connection implements Origin {
   }
 
   /** The login of this connection, made when it is first asked for. */
-  session(login: DigestLogin): DigestSession {
+  session(login: ListenerLogin): DigestSession {
     this.#session ??= new DigestSession(login);
     return this.#session;
   }

@@ -8,7 +8,7 @@ import {
   type UpdateControl,
   type WebPage,
 } from '@monero-node/rpc';
-import type { ZmqServer } from '@monero-node/rpc/zmq';
+import type { ZmqServer } from '@monero-node/zmq';
 import { createCore, type NodeCore } from './core.ts';
 import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, type Part } from './parts/lifecycle.ts';

@@ -2,7 +2,7 @@ import type { Logger } from '@monero-node/base';
 import { NETWORKS, type Network, type NetworkName } from '@monero-node/consensus';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { LogControl, RpcOptions } from '@monero-node/rpc';
-import type { ZmqOptions } from '@monero-node/rpc/zmq';
+import type { ZmqOptions } from '@monero-node/zmq';
 import type { StorageError } from '@monero-node/storage';
 import type { EngineChanges, SharedEngines } from './parts/engines.ts';
 import type { FleetNode } from './parts/fleet-watch.ts';

@@ -1,21 +1,23 @@
 import { concatBytes } from '@monero-node/codec/bytes';
 import { ByteSink, DecodeError } from '@monero-node/codec/portable-storage';
 import {
+  type BinaryPath,
   FieldTypeError,
   JSON_RPC_PATH,
   JsonParseError,
-  parseWireJson,
-  wireText,
-  type BinaryPath,
   type JsonPath,
+  METHOD_SCHEMAS,
+  type MethodAddressKind,
+  type MethodSchema,
+  parseWireJson,
   type ReplyOf,
   type RequestTo,
   type RpcName,
   type WireObject,
+  wireText,
 } from '@monero-node/rpc-schema';
 import { RpcAnswerError, RpcCallError, RpcStatusError } from './errors.ts';
 import { createFetchTransport } from './fetch-transport.ts';
-import { methodAt } from './method-at.ts';
 import { readAnswer, readBinaryAnswer } from './read-answer.ts';
 import type { HttpOptions, RpcTransport } from './transport.ts';
 import { binaryRequest, jsonRequest } from './write-request.ts';
@@ -137,4 +139,12 @@ function readable<T>(read: () => T): T {
     }
     throw error;
   }
+}
+
+/** Returns the schema of the method at an address. Throws TypeError when there is none. */
+function methodAt(kind: MethodAddressKind, address: string): MethodSchema {
+  const schemas: readonly MethodSchema[] = Object.values(METHOD_SCHEMAS);
+  const found = schemas.find((method) => method[kind]?.includes(address));
+  if (found === undefined) throw new TypeError(`no method ${address}`);
+  return found;
 }

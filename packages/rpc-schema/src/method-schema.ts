@@ -97,6 +97,11 @@ interface TableMethod<
 
 type BaseFields<B extends AnswerBase> = (typeof BASE_FIELDS)[B];
 
+/** Returns what is left of a definition: the compiler does not follow that the generic addresses are among it. */
+function factsOf<A extends MethodAddresses>(definition: object): MethodFacts & A {
+  return definition as MethodFacts & A;
+}
+
 /** Defines a method whose request and answer are objects. */
 export function defineMethod<
   Q extends Fields,
@@ -116,7 +121,7 @@ export function defineMethod<
   }
 > {
   return {
-    ...(spec as unknown as MethodFacts & A),
+    ...factsOf<A>(spec),
     request: { kind: 'object', table: defineTable(spec.request) },
     response: {
       kind: 'object',
@@ -145,7 +150,7 @@ export function defineListMethod<In, R extends Fields, const A extends MethodAdd
   }
 > {
   return {
-    ...(spec as unknown as MethodFacts & A),
+    ...factsOf<A>(spec),
     request: { kind: 'array', of: items.kind },
     response: { kind: 'object', table: defineTable({ ...BASE_FIELDS.basic, ...spec.response }) },
   };
@@ -160,7 +165,7 @@ export function defineListToValue<In, Value, Out, const A extends MethodAddresse
   { input: readonly In[]; output: Out; request: readonly In[]; reply: Value }
 > {
   return {
-    ...(spec as unknown as MethodFacts & A),
+    ...factsOf<A>(spec),
     request: { kind: 'array', of: items.kind },
     response: spec.response.kind,
   };
@@ -176,7 +181,7 @@ export function defineValueMethod<Q extends Fields, Value, Out, const A extends 
   spec: ValueMethod<Q, Value, Out> & A,
 ): TypedSchema<A, { input: InputOf<Q>; output: Out; request: RequestFor<Q>; reply: Value }> {
   return {
-    ...(spec as unknown as MethodFacts & A),
+    ...factsOf<A>(spec),
     request: { kind: 'object', table: defineTable(spec.request) },
     response: spec.response.kind,
   };

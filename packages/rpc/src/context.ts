@@ -9,10 +9,9 @@ import type { RecentEntries } from './blocks/recent-entries.ts';
 import type { TransactionTexts } from './transactions/transaction-texts.ts';
 import type { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { ForkVotes } from './blocks/fork-votes.ts';
-import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
-import type { RpcChain } from './dependencies.ts';
+import type { RpcChain, RpcMiner } from './dependencies.ts';
 import type { NodeControl } from './node-process.ts';
 
 /** Results that are costly to compute and are kept; the servers of one node share them. */
@@ -48,7 +47,8 @@ export interface RpcServices extends ChainCaches {
 }
 
 /** The services and the facts of one call, passed to its handler. */
-export interface RpcContext extends RpcServices {
+export interface RpcContext {
+  readonly services: RpcServices;
   /** Whether the listener hides private data and refuses costly requests. */
   readonly restricted: boolean;
   /** Whether the answer is marked as untrusted. */

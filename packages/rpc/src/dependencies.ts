@@ -1,11 +1,11 @@
 import { silentLogger, systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
+import type { MinerStart, MinerStatus } from '@monero-node/miner';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { CopyableStore } from '@monero-node/storage';
 import type { OnCall } from './finished-call.ts';
 import { LiveNode } from './live-node.ts';
-import type { RpcMiner } from './mining.ts';
 import type { NodeControl } from './node-process.ts';
 import { NoPeers } from './peers/no-peers.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
@@ -36,6 +36,16 @@ export type RpcChain = Pick<
   | 'prune'
   | 'checkPruning'
 >;
+
+/** The built-in miner, as the RPC uses it. */
+export interface RpcMiner {
+  readonly status: MinerStatus;
+  /** Resolves to false when it could not be started. */
+  start(options: MinerStart): Promise<boolean>;
+  stop(): Promise<void>;
+  /** Turns the hash rate in the log on or off. */
+  showHashRate(visible: boolean): void;
+}
 
 /** Processes that answer the calls that read the chain. */
 export interface RpcWorkersOptions {

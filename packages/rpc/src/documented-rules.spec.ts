@@ -4,7 +4,7 @@ import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
 import type { MinerStatus } from '@monero-node/miner';
 import { forkInfo } from './blocks/fork-info.ts';
 import type { RpcServices } from './context.ts';
-import type { RpcMiner } from './mining.ts';
+import type { RpcMiner } from './dependencies.ts';
 import type { SendAnswer } from './pool.ts';
 import { recordedServer, type RecordedServer } from './testing/recorded-server.ts';
 import { recordedBundles, recordedPool } from './testing/recorded.ts';

@@ -24,12 +24,32 @@ export interface Answer {
 /** Whether a node with these services can serve a method. */
 export type Availability = (services: RpcServices) => boolean;
 
+/** What is known of a method besides its schema. */
+interface MethodFacts {
+  /**
+   * Where calls are answered when the RPC has workers. `worker`: by the worker that has the connection, from the database; what
+   * it needs of the pool it asks the main process for. `main`: passed on whole, because the call changes something or asks for
+   * what only the main process has.
+   */
+  readonly answeredBy: 'worker' | 'main';
+  /** Whether calls go to the bootstrap daemon while one is in use. Recorded from monerod 0.18.0.0. */
+  readonly isForwarded?: boolean;
+  /** Whether this node can serve the method; always when absent. */
+  readonly available?: Availability | undefined;
+}
+
+/** A method's handler and what is known of it. */
+interface MethodRow<K extends MethodKey> extends MethodFacts {
+  readonly handler: HandlerOf<K>;
+}
+
+/** One row a method. */
+export type MethodRows = { readonly [K in MethodKey]: MethodRow<K> };
+
 /** A method that this node serves. */
-export interface RpcMethod extends MethodSchema {
+export interface RpcMethod extends MethodSchema, MethodFacts {
   /** In logs and counters. */
   readonly name: string;
-  /** Always when absent. */
-  readonly available: Availability | undefined;
   /**
    * Runs the handler with the request that `read` returns or resolves with. Rejects with whatever `read` or the handler throws,
    * such as FieldTypeError for a request that does not fit.
@@ -42,21 +62,19 @@ export interface RpcMethod extends MethodSchema {
   readonly failure: ((ended: RpcStatus) => Answer) | undefined;
 }
 
-type AnyHandler = (request: never, context: RpcContext) => unknown;
+interface AnyRow extends MethodFacts {
+  readonly handler: (request: never, context: RpcContext) => unknown;
+}
 
-/** Joins the schema of a method with its handler. */
-export function bindHandler(
-  schema: MethodSchema,
-  handler: AnyHandler,
-  available?: Availability,
-): RpcMethod {
+/** Joins the schema of a method with its row. */
+export function bindMethod(schema: MethodSchema, { handler, ...facts }: AnyRow): RpcMethod {
   const { response } = schema;
   const hasStatus = response.kind === 'object' && 'status' in response.table.fields;
   const success = withStatusOk(response);
   return {
     ...schema,
+    ...facts,
     name: methodName(schema),
-    available,
     call: async (read, context) => {
       const request = read();
       const given = request instanceof Promise ? await request : request;

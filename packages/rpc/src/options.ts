@@ -119,5 +119,5 @@ function confirmExternal(option: string, address: string, options: ResolvedRpcOp
 function defined(options: RpcOptions): RpcOptions {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as unknown as RpcOptions;
+  ) as RpcOptions;
 }

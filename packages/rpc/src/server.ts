@@ -10,18 +10,18 @@ import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
 import { createApp } from './gateway/app.ts';
 import type { AppParts } from './gateway/app-parts.ts';
-import { ConnectionCounter } from './gateway/connection-limits.ts';
-import { HostFailures } from './gateway/host-failures.ts';
-import { Listener } from './gateway/listener.ts';
+import { ConnectionCounter } from './gateway/connections/connection-limits.ts';
+import { HostFailures } from './gateway/limits/host-failures.ts';
+import { Listener } from './gateway/connections/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
 import type { OnCall } from './finished-call.ts';
 import { PageServer } from './gateway/page-reply.ts';
 import { servesPage, type WebPage } from './page/web-page.ts';
-import { createPortBudgets } from './gateway/port-budgets.ts';
-import { routesOf } from './gateway/routes.ts';
-import { ResponseCache } from './gateway/response-cache.ts';
-import { localGate } from './gateway/local-gate.ts';
-import { TrustedProxies } from './gateway/trusted-proxies.ts';
+import { createPortBudgets } from './gateway/limits/port-budgets.ts';
+import { routesOf } from './gateway/answers/routes.ts';
+import { ResponseCache } from './gateway/answers/response-cache.ts';
+import { localGate } from './gateway/connections/client-gate.ts';
+import { TrustedProxies } from './gateway/connections/trusted-proxies.ts';
 import { NonceLedger } from './login/nonce-uses.ts';
 import { newNonceKey, Nonces } from './login/nonces.ts';
 import { METHODS } from './methods/index.ts';
@@ -270,7 +270,12 @@ export class RpcServer {
       {
         count,
         setup: {
-          ...{ storePath, dataDir, login, startTime, version, offline },
+          storePath,
+          dataDir,
+          login,
+          startTime,
+          version,
+          offline,
           network: chain.network,
           tls: resolveTls(tls),
           softLimit: responseSoftLimit,
@@ -279,7 +284,10 @@ export class RpcServer {
         },
       },
       {
-        ...{ store, services: this.#services, onCall: this.#onCall, wantsCalls: this.#wantsCalls },
+        store,
+        services: this.#services,
+        onCall: this.#onCall,
+        wantsCalls: this.#wantsCalls,
         credentials: () => this.#secure?.credentials,
         hostFailed: (address) => this.#hostFailed(address),
         nonces: this.#usedNonces,

@@ -1,7 +1,7 @@
 import type { Blockchain } from '@monero-node/blockchain';
 import type { P2pNode } from '@monero-node/p2p';
 import type { RpcServer } from '@monero-node/rpc';
-import type { ZmqServer } from '@monero-node/rpc/zmq';
+import type { ZmqServer } from '@monero-node/zmq';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { listenLines, type ListenFacts } from './listen-lines.ts';
 

@@ -12,7 +12,7 @@ import type { MiningSettings } from '@monero-node/node';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions } from '@monero-node/rpc';
-import type { ZmqOptions } from '@monero-node/rpc/zmq';
+import type { ZmqOptions } from '@monero-node/zmq';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { UpdateOptions } from '../updates/update-keeper.ts';

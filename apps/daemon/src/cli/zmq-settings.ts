@@ -1,5 +1,5 @@
 import type { Network } from '@monero-node/consensus';
-import type { ZmqOptions } from '@monero-node/rpc/zmq';
+import type { ZmqOptions } from '@monero-node/zmq';
 import type { OptionReader } from './option-reader.ts';
 
 /** Options without effect when ZeroMQ is off. */

@@ -14,7 +14,7 @@ const UPNP = 'UPnP is never used';
 const PAYMENT = 'payment for RPC is not available';
 const DEBUGGING = 'a switch for debugging monerod';
 const CERTIFICATES = { shownBy: 'rpc/tls/tls' };
-const LIMITS = { shownBy: 'rpc/gateway/connection-limits' };
+const LIMITS = { shownBy: 'rpc/gateway/connections/connection-limits' };
 const BACKGROUND = {
   preset: 'the same; monerod does not show it',
   shownBy: 'miner/background',
@@ -49,11 +49,11 @@ export const OPTION_NOTES: Readonly<Record<string, OptionNote>> = {
     note: 'needs `--restricted-rpc` or a restricted port',
     shownBy: 'p2p/node.introductions',
   },
-  'zmq-rpc-bind-ip': { shownBy: 'rpc/zmq/zmq-server' },
-  'zmq-rpc-bind-port': { ...SAME_PORTS, shownBy: 'rpc/zmq/zmq-server' },
-  'zmq-pub': { shownBy: 'rpc/zmq/subscriptions' },
-  'confirm-zmq-rpc-external-bind': { shownBy: 'rpc/zmq/zmq-server' },
-  'restricted-zmq-rpc': { shownBy: 'rpc/zmq/zmq-server' },
+  'zmq-rpc-bind-ip': { shownBy: 'zmq/zmq-server' },
+  'zmq-rpc-bind-port': { ...SAME_PORTS, shownBy: 'zmq/zmq-server' },
+  'zmq-pub': { shownBy: 'zmq/subscriptions' },
+  'confirm-zmq-rpc-external-bind': { shownBy: 'zmq/zmq-server' },
+  'restricted-zmq-rpc': { shownBy: 'zmq/zmq-server' },
   'no-zmq': { shownBy: 'daemon/cli/zmq-settings' },
   'data-dir': {
     preset: 'the same; the folder of a network is appended',
@@ -147,7 +147,7 @@ export const OPTION_NOTES: Readonly<Record<string, OptionNote>> = {
   'rpc-ignore-ipv4': { shownBy: 'rpc/server' },
   'rpc-login': { shownBy: 'rpc/login/digest-session' },
   'confirm-external-bind': { shownBy: 'rpc/gateway/gateway' },
-  'rpc-access-control-origins': { shownBy: 'rpc/gateway/browser-guard' },
+  'rpc-access-control-origins': { shownBy: 'rpc/gateway/answers/browser-guard' },
   'rpc-ssl': CERTIFICATES,
   'rpc-ssl-private-key': CERTIFICATES,
   'rpc-ssl-certificate': CERTIFICATES,

@@ -1,4 +1,4 @@
-import { ZmqServer, type ZmqDependencies, type ZmqOptions } from '@monero-node/rpc/zmq';
+import { ZmqServer, type ZmqDependencies, type ZmqOptions } from '@monero-node/zmq';
 import type { TxPool } from '@monero-node/mempool';
 
 // Imported only by nodes with ZeroMQ: its code takes memory and time to start.

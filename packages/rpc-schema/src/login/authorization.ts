@@ -102,7 +102,18 @@ function takeFirst(cursor: Cursor, patterns: readonly RegExp[]): string | undefi
 }
 
 function emptyFields(): DigestFields {
-  return Object.fromEntries(
-    Object.keys(VALUES).map((name) => [name, '']),
-  ) as unknown as DigestFields;
+  return {
+    algorithm: '',
+    cnonce: '',
+    domain: '',
+    nc: '',
+    nonce: '',
+    opaque: '',
+    qop: '',
+    realm: '',
+    response: '',
+    stale: '',
+    uri: '',
+    username: '',
+  };
 }

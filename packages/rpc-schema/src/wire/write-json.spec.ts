@@ -1,5 +1,5 @@
 import { ByteSink, f, FieldValueError } from '@monero-node/codec/portable-storage';
-import { BYTES_PER_STEP } from './short-kinds.ts';
+import { BYTES_PER_STEP } from './write-json.ts';
 import { writeJson } from './write-json.ts';
 
 const { kind } = f.hashBlob();

@@ -18,7 +18,16 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { escapeBlob, quoteText } from './escape.ts';
 import { hexText } from './text.ts';
-import { BYTES_PER_STEP, isShort } from './short-kinds.ts';
+
+/** Bytes of JSON text written between two stops. */
+export const BYTES_PER_STEP = 1 << 18;
+
+/** True for kinds whose values are short, so that they are written without a stop. */
+function isShort(kind: Kind): boolean {
+  return (
+    kind.kind === 'integer' || kind.kind === 'bool' || kind.kind === 'text' || kind.kind === 'hex'
+  );
+}
 
 /** An object whose JSON text, one character per byte, was made before it is written. */
 export class RenderedJson {

@@ -14,7 +14,7 @@ const UPDATE_NEEDED = 1;
 const READY = 2;
 
 /** The services that a report on a fork needs. */
-interface ForkContext {
+interface ForkServices {
   readonly chain: RpcChain;
   readonly forkVotes: ForkVotes;
   /** Unix seconds. */
@@ -24,7 +24,7 @@ interface ForkContext {
 /** Returns the answer of `hard_fork_info`; `asked` 0 is the next fork. */
 export async function forkInfo(
   asked: number,
-  { chain, forkVotes, now }: ForkContext,
+  { chain, forkVotes, now }: ForkServices,
   yielder: Yielder,
 ) {
   const { network } = chain;

@@ -10,7 +10,56 @@ import { recordedServer, type RecordedServer } from '../testing/recorded-server.
 import { ask } from '../testing/http.ts';
 import { parseUpstream } from './address.ts';
 import { Bootstrap } from './bootstrap.ts';
-import { FORWARDED_METHODS, FORWARDED_PATHS } from './targets.ts';
+
+/** Recorded from monerod 0.18.0.0, which forwards exactly these. */
+const FORWARDED_PATHS = [
+  '/get_height',
+  '/getheight',
+  '/get_info',
+  '/getinfo',
+  '/get_blocks.bin',
+  '/getblocks.bin',
+  '/get_blocks_by_height.bin',
+  '/getblocks_by_height.bin',
+  '/get_hashes.bin',
+  '/gethashes.bin',
+  '/get_o_indexes.bin',
+  '/get_outs.bin',
+  '/get_output_distribution.bin',
+  '/get_transactions',
+  '/gettransactions',
+  '/get_alt_blocks_hashes',
+  '/is_key_image_spent',
+  '/send_raw_transaction',
+  '/sendrawtransaction',
+  '/get_transaction_pool',
+  '/get_transaction_pool_hashes.bin',
+  '/get_transaction_pool_hashes',
+  '/get_transaction_pool_stats',
+  '/get_limit',
+  '/get_outs',
+];
+const FORWARDED_METHODS = [
+  'get_info',
+  'get_block_template',
+  'getblocktemplate',
+  'get_last_block_header',
+  'getlastblockheader',
+  'get_block_header_by_hash',
+  'getblockheaderbyhash',
+  'get_block_header_by_height',
+  'getblockheaderbyheight',
+  'get_block_headers_range',
+  'getblockheadersrange',
+  'get_block',
+  'getblock',
+  'hard_fork_info',
+  'get_output_histogram',
+  'get_version',
+  'get_fee_estimate',
+  'get_txpool_backlog',
+  'get_output_distribution',
+];
 
 /** Another daemon: answers everything with OK and remembers what it was asked. */
 class Upstream {
@@ -82,6 +131,18 @@ describe('calls answered by another daemon', () => {
     JSON.parse((await node.path(path, request)).body.toString()) as Record<string, unknown>;
   const result = async (method: string, restricted = false): Promise<unknown> =>
     ((await node.rpc(method, {}, restricted)) as { result?: unknown }).result;
+
+  test('the calls to be forwarded are those that monerod forwards', () => {
+    const forwarded = METHODS.filter(({ isForwarded }) => isForwarded);
+    const paths = forwarded.flatMap((method) => [
+      ...(method.paths ?? []),
+      ...(method.binaryPaths ?? []),
+    ]);
+    expect(new Set(paths)).toEqual(new Set(FORWARDED_PATHS));
+    expect(new Set(forwarded.flatMap(({ names }) => names ?? []))).toEqual(
+      new Set(FORWARDED_METHODS),
+    );
+  });
 
   test('forwards the paths and methods that monerod forwards, marked as untrusted', async () => {
     expect(await json('/get_height')).toEqual({ ...upstream.answer, untrusted: true });

@@ -1,89 +1,113 @@
 import type { Yielder } from '@monero-node/base';
 import type { RpcContext } from '../context.ts';
-import { AbandonedCallError } from './admission.ts';
-import type { AnswerMemory } from './answer-memory.ts';
+import { AskMainError } from '../errors.ts';
+import { AbandonedCallError } from './limits/admission.ts';
+import type { AnswerMemory } from './limits/answer-memory.ts';
 import type { AppParts } from './app-parts.ts';
-import { callContext } from './call-context.ts';
-import type { Connection } from './connection.ts';
-import { dispatch } from './dispatch.ts';
-import { forward } from './forward.ts';
-import { Place } from './place.ts';
-import { SERVER_ERROR, type Reply } from './reply.ts';
+import type { CallRequest, Origin } from './call-request.ts';
+import { dispatch, noteUse } from './answers/dispatch.ts';
+import { forward } from './answers/forward.ts';
+import { LongCallSlot } from './limits/long-call-slot.ts';
+import type { MainProcess } from './main-process.ts';
+import { SERVER_ERROR, type Reply } from './answers/reply.ts';
 
-/** A call with a longer request needs a place from its start, bytes: its parameters may take many times that memory. */
-const MAX_BYTES_WITHOUT_PLACE = 64 * 1024;
+/** A call with a longer request needs a slot from its start, bytes: its parameters may take many times that memory. */
+const MAX_BYTES_WITHOUT_SLOT = 64 * 1024;
 /** The reply to a client that left before its turn. */
 const NOBODY_WAITS: Reply = SERVER_ERROR;
 
-/** Where a call came from. */
-export interface CallOrigin {
-  readonly connection: Connection;
+/** A request and the client that waits for its answer. */
+export interface Call {
+  readonly request: CallRequest;
+  readonly origin: Origin;
   /** Counts what the answer takes. */
   readonly memory: AnswerMemory;
-  /** Whether a web page of an origin that is not allowed has made the call. */
-  readonly fromForeignPage: boolean;
 }
 
 /**
- * Answers a call of this listener, with the time and the places that its host and its listener have left. Rejects with
- * AbandonedCallError when the client leaves while a long call is prepared.
+ * Answers a request that is let in: with a part of the web page, with an answer that is still valid, or by calling a method,
+ * here or in the main process. Rejects with AbandonedCallError when the client leaves while a long call is prepared.
  */
-export async function answerCall(
-  parts: AppParts,
-  origin: CallOrigin,
-  url: string,
-  body: Uint8Array,
-): Promise<Reply> {
+export function answerRequest(parts: AppParts, call: Call): Reply | Promise<Reply> {
+  const { request, origin } = call;
+  const page = parts.page?.reply(request, origin);
+  if (page !== undefined) return page;
+  const kept = request.fromForeignPage ? undefined : parts.steady.get(request.url, request.body);
+  if (kept?.steady !== undefined) {
+    noteUse(kept.steady, parts.services, 0);
+    return kept;
+  }
+  return parts.main === undefined ? answerCall(parts, call) : answerOrPass(parts, call, parts.main);
+}
+
+/**
+ * Answers a call in a worker, or has the main process answer it whole. The call has given back its time and its slot when it
+ * is passed on: those of the main process count then.
+ */
+async function answerOrPass(parts: AppParts, call: Call, main: MainProcess): Promise<Reply> {
+  if (main.takesAll) return main.pass(call.request, call.origin);
+  try {
+    return await answerCall(parts, call);
+  } catch (error) {
+    if (!(error instanceof AskMainError)) throw error;
+    return main.pass(call.request, call.origin);
+  }
+}
+
+/** Answers a call of this listener, with the time and the slots that its host and its listener have left. */
+async function answerCall(parts: AppParts, call: Call): Promise<Reply> {
   const { scheduler, services, budgets, steady, routes } = parts;
-  const { connection } = origin;
-  const { caller } = connection;
-  const place = new Place(budgets.admission, caller, () => connection.isGone);
+  const { origin } = call;
+  const { url, body } = call.request;
+  const { caller } = origin;
+  const slot = new LongCallSlot(budgets.admission, caller, () => origin.isGone);
   let untrusted = false;
   if (services.bootstrap.isSet) {
-    // Before it takes time or a place: a call that waits for another daemon must not hold up calls to this one.
-    const facts = { yielder: scheduler.begin(), place, untrusted };
-    const passed = await forward(url, body, routes, contextOf(parts, origin, facts));
+    // Before it takes time or a slot: a call that waits for another daemon must not hold up calls to this one.
+    const facts = { yielder: scheduler.begin(), slot, untrusted };
+    const passed = await forward(url, body, routes, contextOf(parts, call, facts));
     if (passed.reply !== undefined) return passed.reply;
     untrusted = passed.failed;
   }
   try {
-    if (body.length > MAX_BYTES_WITHOUT_PLACE) await place.enter();
-    const claim = { caller, beforeSlice: () => place.enter() };
+    if (body.length > MAX_BYTES_WITHOUT_SLOT) await slot.enter();
+    const claim = { caller, beforeSlice: () => slot.enter() };
     return await scheduler.run(claim, async (yielder) => {
-      if (connection.isGone) return NOBODY_WAITS;
+      if (origin.isGone) return NOBODY_WAITS;
       const keep = steady.begin(url, body);
-      const context = contextOf(parts, origin, { yielder, place, untrusted });
+      const context = contextOf(parts, call, { yielder, slot, untrusted });
       const reply = await dispatch(url, body, routes, context);
       keep(reply);
       return reply;
     });
   } finally {
-    place.end();
+    slot.end();
   }
 }
 
 function contextOf(
   { services, restricted, connections, hostFailed }: AppParts,
-  { connection, memory, fromForeignPage }: CallOrigin,
-  { yielder, place, untrusted }: { yielder: Yielder; place: Place; untrusted: boolean },
+  { origin, memory, request }: Call,
+  { yielder, slot, untrusted }: { yielder: Yielder; slot: LongCallSlot; untrusted: boolean },
 ): RpcContext {
-  return callContext(services, {
+  return {
+    services,
     restricted,
     untrusted,
     rpcConnections: connections.total,
     yielder,
     resting: (work) => {
-      place.rest();
+      slot.rest();
       return work;
     },
     holds: (bytes) => {
       memory.keep(bytes);
-      if (connection.isGone) throw new AbandonedCallError();
+      if (origin.isGone) throw new AbandonedCallError();
     },
-    client: { host: connection.caller, isGone: () => connection.isGone },
-    fromForeignPage,
+    client: { host: origin.caller, isGone: () => origin.isGone },
+    fromForeignPage: request.fromForeignPage,
     hostFailed: () => {
-      hostFailed(connection.address);
+      hostFailed(origin.address);
     },
-  });
+  };
 }

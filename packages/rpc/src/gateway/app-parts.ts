@@ -1,15 +1,15 @@
 import type { RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
-import type { DigestLogin } from '../login/digest-session.ts';
-import type { ProxiedClients } from './client-gate.ts';
+import type { ListenerLogin } from '../login/digest-session.ts';
+import type { ProxiedClients } from './connections/client-gate.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
-import type { BrowserRules } from './browser-guard.ts';
-import type { ConnectionCounter } from './connection-limits.ts';
-import type { FarCalls } from './far-calls.ts';
+import type { BrowserRules } from './answers/browser-guard.ts';
+import type { ConnectionCounter } from './connections/connection-limits.ts';
+import type { MainProcess } from './main-process.ts';
 import type { PageSource } from './page-reply.ts';
-import type { PortBudgets } from './port-budgets.ts';
-import type { ResponseCache } from './response-cache.ts';
-import type { Routes } from './routes.ts';
+import type { PortBudgets } from './limits/port-budgets.ts';
+import type { ResponseCache } from './answers/response-cache.ts';
+import type { Routes } from './answers/routes.ts';
 
 /** The parts that one listener's app is built from. */
 export interface AppParts {
@@ -20,7 +20,7 @@ export interface AppParts {
   /** The web page; undefined on a port that does not serve it. */
   readonly page: PageSource | undefined;
   /** The login that clients must present; undefined lets everybody in. */
-  readonly login: DigestLogin | undefined;
+  readonly login: ListenerLogin | undefined;
   readonly budgets: PortBudgets;
   readonly steady: ResponseCache;
   /** Bytes of an answer that may be made and not taken on a connection that asks again. */
@@ -33,7 +33,7 @@ export interface AppParts {
   /** Returns what takes notice of the end of a call that begins now; undefined while nothing does. */
   readonly onCall: () => OnCall | undefined;
   /** In a worker, the main process. */
-  readonly main?: FarCalls | undefined;
+  readonly main?: MainProcess | undefined;
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
 }

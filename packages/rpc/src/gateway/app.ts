@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import { beginForClient } from './client-gate.ts';
+import { beginForClient } from './connections/client-gate.ts';
 import type { AppParts } from './app-parts.ts';
-import { Connection } from './connection.ts';
+import { Connection } from './connections/connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
 import { isHealthPath } from './health.ts';
-import { isServed } from './routes.ts';
+import { isServed } from './answers/routes.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
 

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { shownRequest, type FinishedCall } from '../finished-call.ts';
 import { isHealthPath } from './health.ts';
-import type { Reply } from './reply.ts';
-import type { Routes } from './routes.ts';
+import type { Reply } from './answers/reply.ts';
+import type { Routes } from './answers/routes.ts';
 
 /** Follows one HTTP call until it has ended. */
 export class CallRecord {

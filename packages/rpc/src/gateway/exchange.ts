@@ -1,19 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnCall } from '../finished-call.ts';
 import type { AppParts } from './app-parts.ts';
-import { answerCall } from './answer-call.ts';
-import { answerOrPass } from './answer-or-pass.ts';
-import { AnswerMemory } from './answer-memory.ts';
+import { answerRequest } from './answer-call.ts';
+import { answerMemoryFor, type AnswerMemory } from './limits/answer-memory.ts';
 import type { Challenge } from '../login/digest-session.ts';
-import { foreignHost, isForeignPage, isOwnersHost } from './browser-guard.ts';
+import { foreignHost, isForeignPage, isOwnersHost } from './answers/browser-guard.ts';
 import { CallRecord } from './call-record.ts';
-import type { Connection } from './connection.ts';
-import { corsHeaders } from './cors.ts';
-import { noteUse } from './dispatch.ts';
+import type { Connection } from './connections/connection.ts';
+import { corsHeaders } from './answers/browser-guard.ts';
 import { healthReply } from './health.ts';
 import { readBody } from './read-body.ts';
-import { OPTIONS_REPLY, unauthorized, type Reply } from './reply.ts';
-import { sendReply, sendShort } from './send.ts';
+import { OPTIONS_REPLY, unauthorized, type Reply } from './answers/reply.ts';
+import { sendReply, sendShort } from './answers/send.ts';
 
 /** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
 export const MAX_REQUEST_BYTES = 1_048_576;
@@ -46,15 +44,9 @@ export class Exchange {
     this.#connection = connection;
     this.#request = request;
     this.#response = response;
-    const { socket } = request;
-    this.#memory = new AnswerMemory(parts.budgets.unsent, connection.caller, (bytes) => {
-      parts.services.logger.warn(
-        `abandoned an answer that held ${bytes} bytes while the client did not read it`,
-      );
-      socket.destroy();
-    });
+    this.#memory = answerMemoryFor(parts, connection);
     this.#onCall = parts.onCall();
-    this.#record = this.#onCall && new CallRecord(socket);
+    this.#record = this.#onCall && new CallRecord(request.socket);
   }
 
   /** Reads the request and answers it. The connection's `done` is called at the end. */
@@ -115,22 +107,13 @@ export class Exchange {
 
   #answer(body: Uint8Array): Reply | Promise<Reply> {
     const parts = this.#parts;
-    const { method = '', url = '', headers, socket } = this.#request;
-    const { address } = this.#connection;
-    const page = parts.page?.reply({ method, url, headers, socket, address });
-    if (page !== undefined) return page;
+    const { method = '', url = '', headers } = this.#request;
+    const origin = this.#connection;
     // A restricted port does not serve what is hidden from pages.
     const fromForeignPage = !parts.restricted && isForeignPage(headers, parts.browsers);
-    const kept = fromForeignPage ? undefined : parts.steady.get(url, body);
-    if (kept?.steady === undefined) {
-      const origin = { connection: this.#connection, memory: this.#memory, fromForeignPage };
-      if (parts.main === undefined) return answerCall(parts, origin, url, body);
-      const { address } = this.#connection;
-      const asked = { verb: method, url, headers, body, address, fromForeignPage };
-      return answerOrPass(parts, origin, asked, socket);
-    }
-    noteUse(kept.steady, parts.services, 0);
-    return kept;
+    const { address } = origin;
+    const request = { verb: method, url, headers, body, address, fromForeignPage };
+    return answerRequest(parts, { request, origin, memory: this.#memory });
   }
 
   /** Sends a reply and counts what waits for the client. */

@@ -1,6 +1,6 @@
 import type { RpcServices } from '../context.ts';
 import type { HealthFigures } from '../node-process.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './answers/reply.ts';
 
 const LIVE = '/health/live';
 const READY = '/health/ready';
@@ -50,7 +50,11 @@ function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): ob
 function reply(status: number, phrase: string, answer: object): Reply {
   const text = `${JSON.stringify(answer)}\n`;
   return {
-    ...{ status, phrase, contentType: 'application/json', close: false, headers: HEADERS },
+    status,
+    phrase,
+    contentType: 'application/json',
+    close: false,
+    headers: HEADERS,
     body: { chunks: [text], length: text.length },
   };
 }

@@ -1,21 +1,37 @@
+import type { Yielder } from '@monero-node/base';
 import { RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
 import { performance } from 'node:perf_hooks';
-import type { RpcServices } from '../context.ts';
+import type { RpcContext, RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
 import { METHODS } from '../methods/index.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
-import { callContext, LOCAL_CALL } from './call-context.ts';
 import { factsOf } from './call-record.ts';
-import { dispatch } from './dispatch.ts';
-import { routesOf } from './routes.ts';
-import { bodyBytes } from './write-answer.ts';
+import { dispatch } from './answers/dispatch.ts';
+import { routesOf } from './answers/routes.ts';
+import { bodyBytes } from './answers/write-answer.ts';
 
 export interface LocalCalls {
   readonly scheduler: CallScheduler;
   readonly caller: Caller;
   /** Takes notice of each call that has ended. */
   readonly onCall: OnCall | undefined;
+}
+
+/** Returns the context of a call that came through no port. */
+export function localContext(services: RpcServices, yielder: Yielder): RpcContext {
+  return {
+    services,
+    restricted: false,
+    untrusted: false,
+    rpcConnections: 0,
+    yielder,
+    resting: (work) => work,
+    holds: () => undefined,
+    client: undefined,
+    fromForeignPage: false,
+    hostFailed: () => undefined,
+  };
 }
 
 /**
@@ -31,13 +47,14 @@ export function createLocalTransport(
     post: async (path, _contentType, body) => {
       const began = performance.now();
       const reply = await scheduler.run({ caller }, (yielder) => {
-        const context = callContext(services, { ...LOCAL_CALL, yielder });
-        return dispatch(path, body, routes, context);
+        return dispatch(path, body, routes, localContext(services, yielder));
       });
       const answered = performance.now();
       const answer = await bodyBytes(reply.body);
       onCall?.({
-        ...{ interface: 'local', address: undefined, isSent: true },
+        interface: 'local',
+        address: undefined,
+        isSent: true,
         ...factsOf(path, reply, routes),
         secondsToAnswer: (answered - began) / 1000,
         seconds: (performance.now() - began) / 1000,

@@ -1,11 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
 import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
 import { hostOf } from './addresses.ts';
-import { HOST_REFUSED, isAllowedHost, isForeignPage, type BrowserRules } from './browser-guard.ts';
-import { forbidden, type Reply } from './reply.ts';
+import type { CallRequest, Origin } from './call-request.ts';
+import {
+  HOST_REFUSED,
+  isAllowedHost,
+  isForeignPage,
+  type BrowserRules,
+} from './answers/browser-guard.ts';
+import { forbidden, type Reply } from './answers/reply.ts';
 
 /** Open event streams of a port. Those of the owner show more; a page open in a few tabs needs a few. */
 const STREAM_LIMITS: Readonly<Record<PageView, StreamLimits>> = {
@@ -36,20 +41,10 @@ export interface PagePort {
   readonly browsers: BrowserRules;
 }
 
-/** The parts of a request that matter. */
-export interface PageRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly socket: Socket;
-  /** Address of the client. */
-  readonly address: string;
-}
-
 /** Answers requests for the web page. */
 export interface PageSource {
   /** Returns undefined for a request that is not for the page. */
-  reply(request: PageRequest): Reply | Promise<Reply> | undefined;
+  reply(request: CallRequest, origin: Origin): Reply | Promise<Reply> | undefined;
 }
 
 /** The web page on one port: its files and its event streams. */
@@ -63,12 +58,14 @@ export class PageServer implements PageSource {
   }
 
   /** Returns the answer to a request for the page; undefined for every other request, such as a POST. */
-  reply(request: PageRequest): Reply | undefined {
+  reply({ verb, url, headers }: CallRequest, origin: Origin): Reply | undefined {
     const { page } = this.#port;
-    const { method, url, headers } = request;
     const file = page.files.get(url);
-    if ((file === undefined && url !== page.eventsPath) || !VERBS.has(method)) return undefined;
-    return this.#refusal(headers) ?? (file ? fileReply(file, headers) : this.#events(request));
+    if ((file === undefined && url !== page.eventsPath) || !VERBS.has(verb)) return undefined;
+    return (
+      this.#refusal(headers) ??
+      (file ? fileReply(file, headers) : this.#events(verb, headers, origin))
+    );
   }
 
   /**
@@ -81,14 +78,14 @@ export class PageServer implements PageSource {
     return isAllowedHost(host, browsers.pageHosts) ? undefined : HOST_REFUSED;
   }
 
-  #events({ method, headers, socket, address }: PageRequest): Reply {
+  #events(verb: string, headers: IncomingHttpHeaders, origin: Origin): Reply {
     const { page, view, browsers } = this.#port;
     if (isForeignPage(headers, browsers)) return forbidden('Other pages may not read the events.');
-    if (method === 'HEAD') return eventsReply(undefined);
+    if (verb === 'HEAD') return eventsReply(undefined);
     const lastId = headers['last-event-id'];
     const reader = page.events[view].open(typeof lastId === 'string' ? lastId : undefined);
     let hasLostSeat = false;
-    const leave = this.#seats.take(hostOf(address), () => {
+    const leave = this.#seats.take(hostOf(origin.address), () => {
       hasLostSeat = true;
       reader.close();
     });
@@ -96,16 +93,16 @@ export class PageServer implements PageSource {
       leave();
       reader.close();
     };
-    socket.once('close', end);
-    if (socket.destroyed) end();
+    const unwatch = origin.onGone(end);
+    if (origin.isGone) end();
     const stream = eventStream({
       reader,
-      cutOff: () => socket.destroy(),
+      cutOff: () => origin.cutOff(),
       hasLostSeat: () => hasLostSeat,
     });
     return eventsReply(
       withEnd(stream, () => {
-        socket.off('close', end);
+        unwatch();
         end();
       }),
     );
@@ -128,7 +125,10 @@ type Rest = NonNullable<Reply['body']['rest']>;
 
 function eventsReply(rest: Rest | undefined): Reply {
   return {
-    ...{ status: 200, phrase: 'Ok', contentType: 'text/event-stream', close: true },
+    status: 200,
+    phrase: 'Ok',
+    contentType: 'text/event-stream',
+    close: true,
     body: { chunks: [], length: 0, rest },
     method: 'page',
     // Proxies must not collect the messages.
@@ -143,7 +143,10 @@ function fileReply(
   const isSmall = acceptsGzip(headers['accept-encoding']);
   const chosen = isSmall ? gzip : body;
   return {
-    ...{ status: 200, phrase: 'Ok', contentType, close: false },
+    status: 200,
+    phrase: 'Ok',
+    contentType,
+    close: false,
     body: { chunks: [chosen], length: chosen.length },
     method: 'page',
     headers: [

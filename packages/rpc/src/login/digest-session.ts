@@ -11,7 +11,7 @@ import type { NonceUses } from './nonce-uses.ts';
 import type { Nonces } from './nonces.ts';
 
 /** The login of a port, and what all its connections share. */
-export interface DigestLogin {
+export interface ListenerLogin {
   readonly login: Login;
   readonly nonces: Nonces;
   readonly uses: NonceUses;
@@ -30,11 +30,11 @@ export type Challenge = readonly string[] | undefined;
  * higher `nc` each time, and unless it has been used on its own connection.
  */
 export class DigestSession {
-  readonly #login: DigestLogin;
+  readonly #login: ListenerLogin;
   #nonce: string | undefined;
   #requests = 0;
 
-  constructor(login: DigestLogin) {
+  constructor(login: ListenerLogin) {
     this.#login = login;
   }
 

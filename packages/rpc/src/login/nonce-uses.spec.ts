@@ -7,7 +7,7 @@ import {
   sessionOf,
   type Changes,
 } from '../testing/digest-client.ts';
-import type { DigestLogin } from './digest-session.ts';
+import type { ListenerLogin } from './digest-session.ts';
 import { NonceLedger } from './nonce-uses.ts';
 import { newNonceKey, Nonces } from './nonces.ts';
 
@@ -16,12 +16,16 @@ beforeEach(() => (time = 1_000_000));
 
 describe('on other connections than its own a nonce', () => {
   /** Returns the outcomes of requests, each on a connection of its own, with one nonce. */
-  function elsewhere(login: DigestLogin, nonce: string, ...requests: readonly Changes[]): string[] {
+  function elsewhere(
+    login: ListenerLogin,
+    nonce: string,
+    ...requests: readonly Changes[]
+  ): string[] {
     return requests.map((changes) =>
       outcome(sessionOf(login).challenge('GET', header(nonce, changes))),
     );
   }
-  const offered = (login: DigestLogin): string =>
+  const offered = (login: ListenerLogin): string =>
     offeredBy(sessionOf(login).challenge('GET', undefined));
 
   test('is accepted with a higher count each time', () => {

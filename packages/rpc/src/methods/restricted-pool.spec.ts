@@ -4,7 +4,7 @@ import type { RpcContext } from '../context.ts';
 import { recordedChain, recordedPool } from '../testing/recorded.ts';
 import { fakeP2p } from '../testing/fake-node.ts';
 import { makeTemplate } from '../mining/block-template.ts';
-import { getTxpoolBacklog } from './get-txpool-backlog.ts';
+import { POOL_ROWS } from './pool.ts';
 
 /** Of a recorded wallet. */
 const ADDRESS =
@@ -15,8 +15,11 @@ test('a restricted listener does not tell the age of transactions in the backlog
     const pool = recordedPool();
     const [first] = pool.transactions();
     const now = (): number => (first?.receiveTime ?? 0) + 101;
-    const context = { pool, now, restricted, yielder: new Yielder() };
-    const { backlog } = await getTxpoolBacklog({}, context as unknown as RpcContext);
+    const context = { services: { pool, now }, restricted, yielder: new Yielder() };
+    const { backlog } = await POOL_ROWS.getTxpoolBacklog.handler(
+      {},
+      context as unknown as RpcContext,
+    );
     const bytes = Buffer.from(backlog as Uint8Array);
     expect(bytes.length).toBeGreaterThanOrEqual(24);
     const entries = Array.from({ length: bytes.length / 24 }, (_, at) => 24 * at);
@@ -37,7 +40,8 @@ test('a restricted listener asks for templates of public transactions only', asy
   };
   const call = { wallet_address: ADDRESS, reserve_size: 0n, extra_nonce: '', prev_block: '' };
   for (const restricted of [true, false]) {
-    const context = { chain, p2p: fakeP2p(), templates, logger: silentLogger, restricted };
+    const services = { chain, p2p: fakeP2p(), templates, logger: silentLogger };
+    const context = { services, restricted };
     await expect(makeTemplate(call, context as never)).rejects.toThrow('failed to create');
   }
   expect(asked).toEqual([true, false]);

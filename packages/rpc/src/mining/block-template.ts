@@ -2,7 +2,8 @@ import { blockHashingBlob, encodeBlock, toHex, varintSize } from '@monero-node/c
 import { TemplateError, type BlockTemplate } from '@monero-node/blockchain';
 import { nextSeedHeight } from '@monero-node/pow';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcChain, ResolvedRpcDependencies } from '../dependencies.ts';
+import type { RpcServices } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { JsonRpcError } from '../errors.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { minerAddress } from './miner-address.ts';
@@ -17,9 +18,8 @@ export interface TemplateCall {
 }
 
 /** The parts of a call's context that a template needs. */
-interface TemplateContext extends Pick<ResolvedRpcDependencies, 'p2p' | 'logger'> {
-  readonly chain: RpcChain;
-  readonly templates: ResolvedRpcDependencies['templates'] | undefined;
+interface TemplateContext {
+  readonly services: Pick<RpcServices, 'chain' | 'p2p' | 'templates' | 'logger'>;
   /** The call came to a listener that hides transactions which are not public yet. */
   readonly restricted?: boolean;
 }
@@ -32,10 +32,11 @@ const NO_HASH = new Uint8Array(0);
  * synchronized, for a malformed request or address, and when no template can be made.
  */
 export async function makeTemplate(call: TemplateCall, context: TemplateContext) {
-  const { chain, p2p, templates, logger, restricted = false } = context;
+  const { services, restricted = false } = context;
+  const { chain, p2p, templates, logger } = services;
   if (!p2p.synchronized) throw new JsonRpcError(RPC_ERROR.busy, 'Core is busy');
   checkSizes(call);
-  const address = addressOf(call.wallet_address, context);
+  const address = addressOf(call.wallet_address, chain);
   const extraNonce = nonceOf(call);
   const prevId = call.prev_block === '' ? undefined : tryHex(call.prev_block);
   if (call.prev_block !== '' && prevId?.length !== 32) {
@@ -74,7 +75,7 @@ function checkSizes({ reserve_size, extra_nonce }: TemplateCall): void {
   }
 }
 
-function addressOf(text: string, { chain }: TemplateContext) {
+function addressOf(text: string, chain: RpcChain) {
   const address = minerAddress(text, chain.network);
   if (address === undefined) {
     throw new JsonRpcError(RPC_ERROR.wrongWalletAddress, 'Failed to parse wallet address');

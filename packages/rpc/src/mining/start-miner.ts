@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { RpcChain } from '../dependencies.ts';
-import type { RpcMiner } from '../mining.ts';
+import type { RpcServices } from '../context.ts';
 import { minerAddress } from './miner-address.ts';
 
 /** Largest number of threads per processor. */
@@ -22,7 +21,7 @@ export interface StartSentences {
 /** Starts the built-in miner. Returns the error message when it does not start. */
 export async function startMiner(
   call: StartCall,
-  { chain, miner }: { readonly chain: RpcChain; readonly miner: RpcMiner | undefined },
+  { chain, miner }: Pick<RpcServices, 'chain' | 'miner'>,
   sentences: StartSentences,
 ): Promise<string | undefined> {
   const address = minerAddress(call.address, chain.network);

@@ -9,18 +9,13 @@ import { toHex, withoutHugeNumbers, type ParsedBlock } from '@monero-node/codec'
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcContext } from '../context.ts';
-import type { RpcChain, ResolvedRpcDependencies } from '../dependencies.ts';
-import type { RpcPool } from '../pool.ts';
+import type { RpcContext, RpcServices } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /** The parts of a call's context that submitting a block needs. */
-interface SubmitContext
-  extends
-    Pick<ResolvedRpcDependencies, 'p2p' | 'logger'>,
-    Pick<RpcContext, 'client' | 'restricted' | 'resting'> {
-  readonly chain: RpcChain;
-  readonly pool: RpcPool;
+interface SubmitContext extends Pick<RpcContext, 'client' | 'restricted' | 'resting'> {
+  readonly services: Pick<RpcServices, 'chain' | 'pool' | 'p2p' | 'logger'>;
 }
 
 /**
@@ -33,7 +28,7 @@ export async function isBlockWithHugeNumbers(blob: Uint8Array, yielder: Yielder)
 }
 
 /** Throws JsonRpcError for a block of more bytes than the weight limit and a leeway. */
-export function checkBlobSize(size: number, { chain }: { readonly chain: RpcChain }): void {
+export function checkBlobSize(size: number, chain: RpcChain): void {
   if (size <= chain.weightState().limit + BLOCK_SIZE_LEEWAY) return;
   throw new JsonRpcError(
     RPC_ERROR.wrongBlockBlobSize,
@@ -45,7 +40,7 @@ export function checkBlobSize(size: number, { chain }: { readonly chain: RpcChai
  * Throws JsonRpcError for a block on an unknown parent, or on one whose child has another RandomX seed than the next block
  * of the main chain: its proof of work would cost a cache. Source: on_submitblock in src/rpc/core_rpc_server.cpp.
  */
-export function checkParent({ block }: ParsedBlock, { chain }: { readonly chain: RpcChain }): void {
+export function checkParent({ block }: ParsedBlock, chain: RpcChain): void {
   const { store, height } = chain;
   const parent = store.heightOf(block.prevId) ?? store.altBlock(block.prevId)?.height;
   if (parent === undefined) {
@@ -63,8 +58,9 @@ export function checkParent({ block }: ParsedBlock, { chain }: { readonly chain:
  */
 export async function submitMinedBlock(
   parsed: ParsedBlock,
-  { chain, pool, p2p, logger, client, restricted, resting }: SubmitContext,
+  { services, client, restricted, resting }: SubmitContext,
 ): Promise<void> {
+  const { chain, pool, p2p, logger } = services;
   const { txHashes } = parsed.block;
   const isInPool = (id: Uint8Array): boolean => pool.transaction(id) !== undefined;
   const isComplete =

@@ -34,8 +34,10 @@ test('outputs are read ahead of their look-up, 500 at a time', async () => {
     index: BigInt(i),
   }));
   const context = {
-    ...{ chain, restricted: false, yielder: new Yielder() },
-    ...{ commitToAmount: () => KEY, holds: () => undefined },
+    services: { chain, commitToAmount: () => KEY },
+    restricted: false,
+    yielder: new Yielder(),
+    holds: () => undefined,
   };
   const found = await lookUpOutputs(context, requested, false);
   expect(found.map(({ amount }) => amount)).toEqual(requested.map(({ amount }) => amount));

@@ -20,10 +20,12 @@ const NOTHING = new Uint8Array(0);
 
 /** The parts of a call's context that a lookup of outputs needs. */
 interface OutputContext {
-  readonly chain: RpcChain;
+  readonly services: {
+    readonly chain: RpcChain;
+    readonly commitToAmount: (amount: bigint) => Uint8Array;
+  };
   readonly restricted: boolean;
   readonly yielder: Yielder;
-  readonly commitToAmount: (amount: bigint) => Uint8Array;
   readonly holds: (bytes: number) => void;
 }
 
@@ -48,7 +50,8 @@ export async function lookUpOutputs(
   if (context.restricted && requested.length > MAX_RESTRICTED_OUTPUTS) {
     throw new RpcStatus('Too many outs requested');
   }
-  const { chain, yielder } = context;
+  const { services, yielder } = context;
+  const { chain, commitToAmount } = services;
   const { store } = chain;
   const answers: OutputAnswer[] = [];
   let rules = rulesFor(chain.nextVersion());
@@ -68,7 +71,7 @@ export async function lookUpOutputs(
       amount,
       height,
       key,
-      mask: commitment ?? context.commitToAmount(amount),
+      mask: commitment ?? commitToAmount(amount),
       txid: withTxId ? (store.outputOrigin(amount, at, height)?.txId ?? NOTHING) : NOTHING,
       unlocked: isUnlocked(rules, unlockTime, chain.height, () => chain.adjustedTime()),
     });

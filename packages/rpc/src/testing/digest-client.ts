@@ -1,5 +1,5 @@
 import { digestResponse } from '@monero-node/rpc-schema/login';
-import { DigestSession, type DigestLogin } from '../login/digest-session.ts';
+import { DigestSession, type ListenerLogin } from '../login/digest-session.ts';
 import { NonceLedger } from '../login/nonce-uses.ts';
 import { newNonceKey, Nonces } from '../login/nonces.ts';
 import type { MillisecondClock } from '@monero-node/base';
@@ -7,13 +7,13 @@ import type { MillisecondClock } from '@monero-node/base';
 export const LOGIN = { username: 'user', password: 'pass' };
 
 /** Returns the login of a server. */
-export function digestLogin(login = LOGIN, now: MillisecondClock = () => 1_000_000): DigestLogin {
+export function digestLogin(login = LOGIN, now: MillisecondClock = () => 1_000_000): ListenerLogin {
   const nonces = new Nonces(newNonceKey(), now);
   return { login, nonces, uses: new NonceLedger(nonces) };
 }
 
 /** Returns a session whose answers need no other process. */
-export function sessionOf(login: DigestLogin): {
+export function sessionOf(login: ListenerLogin): {
   challenge: (verb: string, authorization: string | undefined) => readonly string[] | undefined;
 } {
   const session = new DigestSession(login);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { jest } from '@jest/globals';
-import { Callers } from '../gateway/callers.ts';
+import { Callers } from '../gateway/limits/callers.ts';
 import { CallerGroup } from '../scheduling/time-shares.ts';
 import { HandshakeQueue } from './handshake-queue.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
-import { Callers } from '../gateway/callers.ts';
+import { Callers } from '../gateway/limits/callers.ts';
 import { CallerGroup } from '../scheduling/time-shares.ts';
 import { issue } from '../testing/certificates.ts';
 import { recordedServer } from '../testing/recorded-server.ts';

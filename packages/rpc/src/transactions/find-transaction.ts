@@ -1,6 +1,6 @@
 import { parseTransaction } from '@monero-node/codec';
 import type { RpcChain } from '../dependencies.ts';
-import type { PoolView } from './visible-pool.ts';
+import type { RpcPool } from '../pool.ts';
 
 interface TransactionParts {
   /** The base form and what follows it in the full blob. */
@@ -26,14 +26,21 @@ export interface WaitingTransaction extends TransactionParts {
 
 export type FoundTransaction = MinedTransaction | WaitingTransaction;
 
+interface FindContext {
+  readonly services: { readonly chain: RpcChain; readonly pool: RpcPool };
+  /** The call came to a listener that hides private transactions. */
+  readonly restricted: boolean;
+}
+
 /**
  * Finds a transaction by its 32-byte id on the chain, then in the pool; undefined when the caller may see it in
  * neither.
  */
 export function findTransaction(
-  { chain, pool, restricted }: PoolView & { readonly chain: RpcChain },
+  { services, restricted }: FindContext,
   id: Uint8Array,
 ): FoundTransaction | undefined {
+  const { chain, pool } = services;
   const { store } = chain;
   const location = store.txLocation(id);
   if (location !== undefined) {

@@ -1,11 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { Network } from '@monero-node/consensus';
 import type { PoolChanges } from '@monero-node/mempool';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
-import type { BrowserRules } from '../gateway/browser-guard.ts';
-import type { Verdict } from '../gateway/client-gate.ts';
+import type { CallRequest } from '../gateway/call-request.ts';
+import type { BrowserRules } from '../gateway/answers/browser-guard.ts';
+import type { Verdict } from '../gateway/connections/client-gate.ts';
+import type { Reply } from '../gateway/answers/reply.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
 
@@ -71,15 +72,8 @@ export interface NodeFacts {
 }
 
 /** A call that the main process answers for a client of a worker. */
-export interface PassedCall {
+export interface PassedCall extends CallRequest {
   readonly port: PortName;
-  readonly verb: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Uint8Array;
-  /** Address of the client. */
-  readonly address: string;
-  readonly fromForeignPage: boolean;
 }
 
 /** An answer of the main process without the rest of a long body, which is asked for part by part. */
@@ -95,6 +89,44 @@ export interface PassedReply {
   readonly chunks: readonly (Uint8Array | string)[];
   readonly length: number;
   readonly hasRest: boolean;
+}
+
+/** Returns the part of an answer that is sent to a worker at once. */
+export function toPassed(reply: Reply): PassedReply {
+  const { status, phrase, contentType, body, close, method, failed, called, headers } = reply;
+  return {
+    status,
+    phrase,
+    contentType,
+    close,
+    method,
+    called,
+    headers,
+    failed: failed === true,
+    chunks: body.chunks,
+    length: body.length,
+    hasRest: body.rest !== undefined,
+  };
+}
+
+/** Returns the answer that a worker sends to its client. `rest` makes the rest of a long one. */
+export function fromPassed(
+  passed: PassedReply,
+  rest: () => AsyncGenerator<readonly Uint8Array[], void>,
+): Reply {
+  const { status, phrase, contentType, close, method, failed, called, headers } = passed;
+  const { chunks, length, hasRest } = passed;
+  return {
+    status,
+    phrase,
+    contentType,
+    close,
+    method,
+    headers,
+    ...(failed && { failed }),
+    ...(called !== undefined && { called }),
+    body: { chunks, length, ...(hasRest && { rest: rest() }) },
+  };
 }
 
 /** Messages of the main process to a worker, in the order in which they take effect. */

@@ -18,7 +18,12 @@ export function collectFacts(sources: FactSources): NodeFacts {
   const { p2p, chain, node, pool, bootstrap, logger } = services;
   const { synchronized, targetHeight, incomingCount, outgoingCount, whiteCount, grayCount } = p2p;
   return {
-    ...{ synchronized, targetHeight, incomingCount, outgoingCount, whiteCount, grayCount },
+    synchronized,
+    targetHeight,
+    incomingCount,
+    outgoingCount,
+    whiteCount,
+    grayCount,
     busy: chain.busy,
     notReady: node.notReady?.(),
     updateAvailable: node.updates?.isAvailable === true,

@@ -1,9 +1,9 @@
 import { silentLogger } from '@monero-node/base';
 import type { AppParts } from '../gateway/app-parts.ts';
-import { ConnectionCounter } from '../gateway/connection-limits.ts';
+import { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import { PageServer } from '../gateway/page-reply.ts';
-import { createPortBudgets } from '../gateway/port-budgets.ts';
-import { ResponseCache } from '../gateway/response-cache.ts';
+import { createPortBudgets } from '../gateway/limits/port-budgets.ts';
+import { ResponseCache } from '../gateway/answers/response-cache.ts';
 import { resolveDependencies } from '../dependencies.ts';
 import type { RpcMethod } from '../method.ts';
 import type { WebPage } from '../page/web-page.ts';

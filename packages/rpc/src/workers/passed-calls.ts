@@ -1,37 +1,46 @@
-import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
-import { guardEmitter } from '@monero-node/base';
-import { AbandonedCallError } from '../gateway/admission.ts';
-import { AnswerMemory } from '../gateway/answer-memory.ts';
-import { answerCall } from '../gateway/answer-call.ts';
+import { AbandonedCallError } from '../gateway/limits/admission.ts';
+import { answerRequest } from '../gateway/answer-call.ts';
+import { answerMemoryFor, type AnswerMemory } from '../gateway/limits/answer-memory.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
-import { Connection } from '../gateway/connection.ts';
-import { noteUse } from '../gateway/dispatch.ts';
-import type { Reply } from '../gateway/reply.ts';
-import type { PassedCall, ToMain, ToWorker } from './channel.ts';
-import { toPassed } from './passed-reply.ts';
+import type { Callers } from '../gateway/limits/callers.ts';
+import type { Origin } from '../gateway/call-request.ts';
+import type { Reply } from '../gateway/answers/reply.ts';
+import type { Caller } from '../scheduling/time-shares.ts';
+import { toPassed, type PassedCall, type ToMain, type ToWorker } from './channel.ts';
 
 type Question = Extract<ToMain, { readonly kind: 'call' | 'more' | 'abandon' }>;
 
-/** The parts of a connection of a worker's client that the main process knows. */
-class FarSocket extends EventEmitter {
-  readonly remoteAddress: string;
-  destroyed = false;
+/** A worker's client, as far as the main process knows it. */
+class PassedOrigin implements Origin {
+  readonly address: string;
+  readonly caller: Caller;
+  readonly #listeners = new Set<() => void>();
+  #isGone = false;
 
-  constructor(address: string) {
-    super();
-    this.remoteAddress = address;
+  constructor(address: string, callers: Callers) {
+    this.address = address;
+    this.caller = callers.of(address);
   }
 
-  destroy(): void {
-    if (this.destroyed) return;
-    this.destroyed = true;
-    this.emit('close');
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  onGone(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  cutOff(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.clear();
   }
 }
 
 interface Running {
-  readonly socket: FarSocket;
+  readonly origin: Origin;
   readonly memory: AnswerMemory;
   rest: Reply['body']['rest'];
 }
@@ -74,24 +83,14 @@ export class PassedCalls {
       this.#send({ kind: 'reply', call, reply: undefined });
       return;
     }
-    const socket = guardEmitter(new FarSocket(request.address));
-    const connection = new Connection(
-      socket as unknown as Socket,
-      parts.budgets.callers,
-      parts.connections.seatOf(socket as unknown as Socket),
-    );
-    const memory = new AnswerMemory(parts.budgets.unsent, connection.caller, (bytes) => {
-      parts.services.logger.warn(
-        `abandoned an answer that held ${bytes} bytes while the client did not read it`,
-      );
-      socket.destroy();
-    });
-    const running: Running = { socket, memory, rest: undefined };
+    const origin = new PassedOrigin(request.address, parts.budgets.callers);
+    const memory = answerMemoryFor(parts, origin);
+    const running: Running = { origin, memory, rest: undefined };
     this.#running.set(call, running);
     try {
-      const reply = await answer(parts, { connection, memory, socket }, request);
+      const reply = await answerRequest(parts, { request, origin, memory });
       const { rest } = reply.body;
-      if (socket.destroyed) {
+      if (origin.isGone) {
         await rest?.return();
         throw new AbandonedCallError();
       }
@@ -110,8 +109,7 @@ export class PassedCalls {
   async #more(call: number): Promise<void> {
     const running = this.#running.get(call);
     try {
-      if (running?.rest === undefined || running.socket.destroyed)
-        throw new Error('it was abandoned');
+      if (running?.rest === undefined || running.origin.isGone) throw new Error('it was abandoned');
       let next = await running.rest.next();
       // An empty part means the end.
       while (next.done !== true && next.value.length === 0) next = await running.rest.next();
@@ -130,33 +128,8 @@ export class PassedCalls {
     if (running === undefined) return;
     this.#running.delete(call);
     running.memory.end();
-    running.socket.destroy();
+    running.origin.cutOff();
     // The error is that of an answer that nobody reads.
     running.rest?.return().catch(() => undefined);
   }
-}
-
-interface FarOrigin {
-  readonly connection: Connection;
-  readonly memory: AnswerMemory;
-  readonly socket: FarSocket;
-}
-
-/** Answers a request as `Exchange` does. The worker has checked the login and what web pages may do. */
-async function answer(
-  parts: AppParts,
-  { connection, memory, socket }: FarOrigin,
-  { verb: method, url, headers, body, address, fromForeignPage }: PassedCall,
-): Promise<Reply> {
-  const page = parts.page?.reply({
-    ...{ method, url, headers, address },
-    socket: socket as unknown as Socket,
-  });
-  if (page !== undefined) return page;
-  const kept = fromForeignPage ? undefined : parts.steady.get(url, body);
-  if (kept?.steady !== undefined) {
-    noteUse(kept.steady, parts.services, 0);
-    return kept;
-  }
-  return answerCall(parts, { connection, memory, fromForeignPage }, url, body);
 }

@@ -4,13 +4,13 @@ import type { CommitShare, CopyableStore } from '@monero-node/storage';
 import type { RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
-import type { ConnectionCounter } from '../gateway/connection-limits.ts';
+import type { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import type { NonceLedger } from '../login/nonce-uses.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
 import { collectFacts } from './facts.ts';
 import { sentChanges } from './sent-changes.ts';
-import { IDLE, SILENT } from '../gateway/seat.ts';
+import { IDLE, SILENT } from '../gateway/connections/seat.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
 /** Milliseconds between two looks at the figures of the node. */

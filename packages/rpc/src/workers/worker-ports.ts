@@ -2,34 +2,33 @@ import type { Socket } from 'node:net';
 import type { RpcServices } from '../context.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
 import { createApp } from '../gateway/app.ts';
-import type { FarCalls } from '../gateway/far-calls.ts';
-import { Listener } from '../gateway/listener.ts';
-import { createPortBudgets } from '../gateway/port-budgets.ts';
-import { ResponseCache } from '../gateway/response-cache.ts';
-import { endsOf } from '../gateway/seat.ts';
-import { routesOf } from '../gateway/routes.ts';
+import { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
+import { Listener } from '../gateway/connections/listener.ts';
+import type { MainProcess } from '../gateway/main-process.ts';
+import { createPortBudgets } from '../gateway/limits/port-budgets.ts';
+import { ResponseCache } from '../gateway/answers/response-cache.ts';
+import { endsOf } from '../gateway/connections/seat.ts';
+import { routesOf } from '../gateway/answers/routes.ts';
 import { METHODS } from '../methods/index.ts';
 import { AskMainError } from '../errors.ts';
 import type { RpcMethod } from '../method.ts';
 import { CallScheduler } from '../scheduling/call-scheduler.ts';
 import { createPortShares, type PortShares } from '../scheduling/port-shares.ts';
-import type { DigestLogin } from '../login/digest-session.ts';
+import type { ListenerLogin } from '../login/digest-session.ts';
 import type { NonceUses } from '../login/nonce-uses.ts';
 import { Nonces } from '../login/nonces.ts';
-import type { ProxiedClients } from '../gateway/client-gate.ts';
-import { TrustedProxies } from '../gateway/trusted-proxies.ts';
+import type { ProxiedClients } from '../gateway/connections/client-gate.ts';
+import { TrustedProxies } from '../gateway/connections/trusted-proxies.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
-import { isAnsweredByWorker } from './answered-by.ts';
 import type { PortName, PortRules, ToMain, WorkerSetup } from './channel.ts';
-import { FarConnections } from './far-connections.ts';
-import type { KnownFacts } from './far-services.ts';
-import type { MainLine } from './main-line.ts';
+import type { MainClient } from './main-client.ts';
+import type { KnownFacts } from './worker-services.ts';
 
 export interface WorkerPortParts {
   readonly setup: WorkerSetup;
   readonly services: RpcServices;
   readonly facts: KnownFacts;
-  readonly line: MainLine;
+  readonly mainClient: MainClient;
   readonly secure: SecureAcceptor | undefined;
   readonly onCall: AppParts['onCall'];
   readonly send: (message: ToMain) => void;
@@ -38,14 +37,14 @@ export interface WorkerPortParts {
 /** One port in a worker: serves the connections that the main process hands over. */
 export interface WorkerPort {
   readonly listener: Listener;
-  readonly connections: FarConnections;
+  readonly connections: ConnectionCounter;
   /** Serves a connection, by the number that the main process gave it. */
   readonly adopt: (id: number, socket: Socket) => void;
 }
 
 /** Returns the ports of a worker. */
 export function createWorkerPorts(parts: WorkerPortParts): Partial<Record<PortName, WorkerPort>> {
-  const login = farLogin(parts);
+  const login = workerLogin(parts);
   const own = { scheduler: new CallScheduler(), shares: createPortShares(), login };
   const { main, restricted } = parts.setup.ports;
   return {
@@ -54,15 +53,31 @@ export function createWorkerPorts(parts: WorkerPortParts): Partial<Record<PortNa
   };
 }
 
+const NO_LIMITS = { perPublicIp: Infinity, perPrivateIp: Infinity, total: Infinity };
+
+/** The connections of one port that a worker has. The main process has counted them; it reports how many the port has in all. */
+class WorkerConnectionCounter extends ConnectionCounter {
+  readonly #all: () => number;
+
+  constructor(all: () => number) {
+    super(NO_LIMITS);
+    this.#all = all;
+  }
+
+  override get total(): number {
+    return this.#all();
+  }
+}
+
 /** The parts that the ports of a worker share. */
 interface SharedParts {
   readonly scheduler: CallScheduler;
   readonly shares: PortShares;
-  readonly login: DigestLogin | undefined;
+  readonly login: ListenerLogin | undefined;
 }
 
 /** The login of a worker: the main process notes which nonces have been used, of all workers. */
-function farLogin({ setup, line, send }: WorkerPortParts): DigestLogin | undefined {
+function workerLogin({ setup, mainClient, send }: WorkerPortParts): ListenerLogin | undefined {
   const { login, nonceKey } = setup;
   if (login === undefined) return undefined;
   const nonces = new Nonces(nonceKey);
@@ -72,7 +87,7 @@ function farLogin({ setup, line, send }: WorkerPortParts): DigestLogin | undefin
       return true;
     },
     spend: (nonce, count) =>
-      nonces.madeAt(nonce) === undefined ? false : line.spendNonce(nonce, count),
+      nonces.madeAt(nonce) === undefined ? false : mainClient.spendNonce(nonce, count),
   };
   return { login, nonces, uses };
 }
@@ -81,18 +96,18 @@ function createPort(
   name: PortName,
   rules: PortRules,
   { scheduler, shares, login }: SharedParts,
-  { setup, services, facts, line, secure, onCall, send }: WorkerPortParts,
+  { setup, services, facts, mainClient, secure, onCall, send }: WorkerPortParts,
 ): WorkerPort {
   const { restricted, browsers } = rules;
-  const connections = new FarConnections(() => facts.current.connections[name]);
+  const connections = new WorkerConnectionCounter(() => facts.current.connections[name]);
   const ids = new Map<string, number>();
-  const proxied = farClients(setup, ids, line, send);
+  const proxied = workerProxiedClients(setup, ids, mainClient, send);
   const group = restricted ? shares.public : shares.owner;
-  const main: FarCalls = {
+  const main: MainProcess = {
     get takesAll() {
       return facts.current.bootstrapped;
     },
-    pass: (request, client) => line.pass({ ...request, port: name }, client),
+    pass: (request, origin) => mainClient.pass({ ...request, port: name }, origin),
   };
   const pagePaths = new Set(rules.pagePaths);
   const nothing = new Uint8Array(0);
@@ -100,14 +115,18 @@ function createPort(
   const app = createApp({
     services,
     routes: routesOf(methodsOf(rules), services, restricted),
-    ...{ restricted, browsers, main, scheduler, connections, onCall, proxied },
+    restricted,
+    browsers,
+    main,
+    scheduler,
+    connections,
+    onCall,
+    proxied,
     page: {
-      reply: ({ method: verb, url, headers, address, socket }) =>
-        pagePaths.has(url)
-          ? main.pass(
-              { verb, url, headers, address, body: nothing, fromForeignPage: false },
-              socket,
-            )
+      // The main process looks for itself which page has asked.
+      reply: (request, origin) =>
+        pagePaths.has(request.url)
+          ? main.pass({ ...request, body: nothing, fromForeignPage: false }, origin)
           : undefined,
     },
     login,
@@ -133,10 +152,10 @@ function createPort(
 }
 
 /** The trusted proxies in a worker: the main process counts their clients, of all workers. */
-function farClients(
+function workerProxiedClients(
   { trustedProxies }: WorkerSetup,
   ids: ReadonlyMap<string, number>,
-  line: MainLine,
+  mainClient: MainClient,
   send: WorkerPortParts['send'],
 ): ProxiedClients | undefined {
   if (trustedProxies.length === 0) return undefined;
@@ -144,7 +163,7 @@ function farClients(
   return {
     proxies: new TrustedProxies(trustedProxies),
     gate: {
-      enter: (socket, address) => line.clientVerdict(idOf(socket), address),
+      enter: (socket, address) => mainClient.clientVerdict(idOf(socket), address),
       leave: (socket) => send({ kind: 'client-left', id: idOf(socket) }),
     },
   };
@@ -156,6 +175,6 @@ function methodsOf({ methods }: PortRules): RpcMethod[] {
   return METHODS.filter(({ name }) => served.has(name)).map((method) => ({
     ...method,
     available: undefined,
-    ...(!isAnsweredByWorker(method.name) && { call: () => Promise.reject(new AskMainError()) }),
+    ...(method.answeredBy === 'main' && { call: () => Promise.reject(new AskMainError()) }),
   }));
 }

@@ -1,7 +1,7 @@
 import { monotonicMilliseconds } from '@monero-node/base';
 import type { AppParts } from '../gateway/app-parts.ts';
 import type { PortName, ToMain, ToWorker } from './channel.ts';
-import { HandedOverConnections } from './handed-over.ts';
+import { WorkerConnections } from './worker-connections.ts';
 import { PassedCalls } from './passed-calls.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -16,7 +16,7 @@ export interface SlotEvents {
 
 /** A worker process from its start to its end, and what it has of this process. */
 export class WorkerSlot {
-  readonly connections = new HandedOverConnections();
+  readonly connections = new WorkerConnections();
   readonly startedAt = monotonicMilliseconds();
   readonly #process: WorkerProcess;
   readonly #calls: PassedCalls;
@@ -49,7 +49,7 @@ export class WorkerSlot {
   }
 
   /** Hands a connection over. */
-  connect(id: number, connection: Parameters<HandedOverConnections['add']>[1]): void {
+  connect(id: number, connection: Parameters<WorkerConnections['add']>[1]): void {
     const { socket, port } = connection;
     if (socket === undefined) return;
     this.connections.add(id, connection);

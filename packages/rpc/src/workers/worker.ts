@@ -10,14 +10,14 @@ import { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { CallReports } from './call-reports.ts';
 import type { NodeFacts, PortName, ToMain, ToWorker, WorkerSetup } from './channel.ts';
 import {
-  FarChain,
-  farLogger,
-  farNode,
-  farPeers,
-  farPool,
+  WorkerChain,
+  workerLogger,
+  workerNode,
+  workerPeers,
+  workerPool,
   type KnownFacts,
-} from './far-services.ts';
-import { MainLine } from './main-line.ts';
+} from './worker-services.ts';
+import { MainClient } from './main-client.ts';
 import { createWorkerPorts, type WorkerPort } from './worker-ports.ts';
 
 /** Sends a message to the main process; one that cannot be sent is lost, because then this process ends. */
@@ -26,10 +26,10 @@ export type Send = (message: ToMain) => void;
 /** Answers RPC calls in a process of its own. */
 export class RpcWorker {
   readonly #send: Send;
-  readonly #line: MainLine;
+  readonly #mainClient: MainClient;
   readonly #facts: KnownFacts;
   readonly #follower: StoreFollower;
-  readonly #chain: FarChain;
+  readonly #chain: WorkerChain;
   readonly #reports: CallReports;
   readonly #secure: SecureAcceptor | undefined;
   readonly #ports: Partial<Record<PortName, WorkerPort>>;
@@ -43,16 +43,17 @@ export class RpcWorker {
 
   constructor(setup: WorkerSetup, facts: NodeFacts, follower: StoreFollower, send: Send) {
     this.#send = send;
-    this.#line = new MainLine(send);
+    this.#mainClient = new MainClient(send);
     this.#follower = follower;
     const known: KnownFacts = { current: facts };
     this.#facts = known;
-    const logger = farLogger(() => known.current, send);
+    const logger = workerLogger(() => known.current, send);
     const backend = createReferenceBackend();
     const { network, tls } = setup;
-    this.#chain = new FarChain(
+    this.#chain = new WorkerChain(
       {
-        ...{ network, store: follower.store },
+        network,
+        store: follower.store,
         commitToAmount: (amount) => backend.commitToAmount(amount),
       },
       known,
@@ -60,9 +61,9 @@ export class RpcWorker {
     const services = createServices(
       resolveDependencies({
         blockchain: this.#chain,
-        p2p: farPeers(known),
-        pool: farPool(known, this.#line),
-        node: farNode(setup, known),
+        p2p: workerPeers(known),
+        pool: workerPool(known, this.#mainClient),
+        node: workerNode(setup, known),
         logger,
       }),
       { onUse: () => this.#reports.soon() },
@@ -73,7 +74,12 @@ export class RpcWorker {
     this.#secure = tls && new SecureAcceptor(tls, logger, credentials);
     void this.#secure?.start();
     this.#ports = createWorkerPorts({
-      ...{ setup, services, send, facts: known, line: this.#line, secure: this.#secure },
+      setup,
+      services,
+      send,
+      facts: known,
+      mainClient: this.#mainClient,
+      secure: this.#secure,
       onCall: () => (known.current.reportsCalls ? report : undefined),
     });
   }
@@ -104,7 +110,7 @@ export class RpcWorker {
       case 'pool':
       case 'nonce':
       case 'verdict':
-        this.#line.answered(message);
+        this.#mainClient.answered(message);
         return;
       case 'stop':
         await this.stop();

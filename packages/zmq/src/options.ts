@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { isLoopback, RpcOptionsError } from '@monero-node/rpc/shared';
+
+/** Settings of the ZeroMQ interface. */
+export interface ZmqOptions {
+  /** Address of the RPC; IPv6 with or without brackets. Empty = all addresses. */
+  readonly rpcBindIp: string;
+  /** 0 lets the system choose (see `ZmqServer.rpcPort`). */
+  readonly rpcBindPort: number;
+  /** Allows an address other than loopback. */
+  readonly confirmExternalBind: boolean;
+  /** Hides what changes this node, and bounds what is costly. */
+  readonly restricted: boolean;
+  /** Where events are published: `tcp://ip:port` or `ipc://path`. None = nowhere. */
+  readonly publishAt: readonly string[];
+}
+
+/**
+ * Returns the address that the RPC listens at. Throws RpcOptionsError for a malformed address or one that needs a
+ * confirmation.
+ */
+export function rpcAddress(options: ZmqOptions): string {
+  const ip = options.rpcBindIp.replace(/^\[(.*)\]$/, '$1');
+  const port = options.rpcBindPort === 0 ? '*' : String(options.rpcBindPort);
+  if (ip !== '' && isIP(ip) === 0) {
+    throw new RpcOptionsError('Invalid IP address given for --zmq-rpc-bind-ip');
+  }
+  if (!isLoopback(ip) && !options.confirmExternalBind) {
+    throw new RpcOptionsError(
+      `--zmq-rpc-bind-ip ${ip === '' ? '""' : ip} lets anybody who reaches it use this node, unencrypted. ` +
+        'If that is intended, confirm it with --confirm-zmq-rpc-external-bind.',
+    );
+  }
+  return `tcp://${ip === '' ? '*' : isIP(ip) === 6 ? `[${ip}]` : ip}:${port}`;
+}

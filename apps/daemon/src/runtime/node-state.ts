@@ -5,7 +5,8 @@ export class NodeState {
   #blocksPerSecond = 0;
   #problem: string | undefined;
 
-  constructor(p2p: Pick<P2pNode, 'on'>) {
+  /** Listens to the peer-to-peer network of the node. */
+  watch(p2p: Pick<P2pNode, 'on'>): void {
     p2p.on('progress', ({ blocksPerSecond }) => {
       this.#blocksPerSecond = blocksPerSecond;
     });
@@ -18,7 +19,7 @@ export class NodeState {
     });
   }
 
-  /** Blocks added per second while synchronising; 0 when unknown. */
+  /** Blocks added per second while synchronizing; 0 when unknown. */
   get blocksPerSecond(): number {
     return this.#blocksPerSecond;
   }

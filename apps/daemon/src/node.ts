@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { systemMilliseconds, systemSeconds, type Logger } from '@monero-node/base';
 import {
   openNode,
+  partOf,
   type EngineChanges,
   type MoneroNode,
   type NodeAdditions,
@@ -21,12 +22,12 @@ import { callLogger } from './log/log-calls.ts';
 import { chainSpaceWarning } from './notices/chain-space.ts';
 import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
-import { watchAdding } from './parts/adding-failures.ts';
-import { moveInHint } from './parts/move-in-hint.ts';
+import { watchAdding } from './runtime/adding-failures.ts';
+import { moveInHint } from './runtime/move-in-hint.ts';
 import { loadOptionalParts, type OptionalParts } from './optional-parts.ts';
-import { NodeState } from './parts/node-state.ts';
-import { reportProgress } from './parts/sync-progress.ts';
-import { createUpdates } from './parts/updates.ts';
+import { NodeState } from './runtime/node-state.ts';
+import { reportProgress } from './runtime/sync-progress.ts';
+import { createUpdates } from './runtime/updates.ts';
 import { VERSION } from './version.ts';
 
 /** The node of the daemon, ready to be started. */
@@ -59,10 +60,7 @@ export interface NodeDependencies {
 interface Surroundings extends NodeDependencies {
   readonly programs: ReturnType<typeof notifyPrograms>;
   readonly optional: OptionalParts;
-}
-
-function part(name: string, it: { start(): Promise<void>; stop(): Promise<void> }): Part {
-  return { name, start: () => it.start(), stop: () => it.stop() };
+  readonly state: NodeState;
 }
 
 /** Returns the parts that act on what happens to the chain and to the data directory. */
@@ -74,17 +72,20 @@ function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroun
     logger: logger.child('checkpoints'),
   });
   const notifications = new Notifications(programs, {
-    ...{ blockchain, p2p, offline: settings.p2p.offline, logger: logger.child('notify') },
+    blockchain,
+    p2p,
+    offline: settings.p2p.offline,
+    logger: logger.child('notify'),
   });
   const backups = storeOnDisk && new BackupDesk(settings.dataDir, { store: storeOnDisk, logger });
   return [
-    ...(backups === undefined ? [] : [part('backups', backups)]),
-    part('space for the chain', {
+    ...(backups === undefined ? [] : [partOf('backups', backups)]),
+    partOf('space for the chain', {
       start: () => warnOfChainSpace(settings, core),
       stop: () => Promise.resolve(),
     }),
-    part('checkpoints', checkpoints),
-    part('notifications', notifications),
+    partOf('checkpoints', checkpoints),
+    partOf('notifications', notifications),
   ];
 }
 
@@ -109,7 +110,7 @@ function daemonParts(
   settings: DaemonSettings,
   core: NodeCore,
   surroundings: Surroundings,
-): NodeAdditions & { readonly state: NodeState } {
+): NodeAdditions {
   const { blockchain, p2p, pool, miner, pow, store, logger, expectsPeers } = core;
   const { line: trust } = settings.trustedBlocks;
   if (trust !== undefined) logger.info(trust);
@@ -119,7 +120,13 @@ function daemonParts(
   const notReady = (): readonly string[] => core.notReady();
   const updates = createUpdates(settings, logger);
   const notices = createNotices({
-    ...{ blockchain, p2p, pool, logger, freeSpace, expectsPeers, dataDir: settings.dataDir },
+    blockchain,
+    p2p,
+    pool,
+    logger,
+    freeSpace,
+    expectsPeers,
+    dataDir: settings.dataDir,
     exclusiveNodes: settings.p2p.exclusiveNodes,
     maxPoolWeight: settings.maxPoolWeight,
     restoreLog: surroundings.restoreLog,
@@ -128,7 +135,15 @@ function daemonParts(
   const metrics =
     settings.metrics &&
     surroundings.optional.createMetrics?.(settings.metrics, {
-      ...{ blockchain, store, p2p, pool, pow, miner, freeSpace, notReady, now: systemSeconds },
+      blockchain,
+      store,
+      p2p,
+      pool,
+      pow,
+      miner,
+      freeSpace,
+      notReady,
+      now: systemSeconds,
       version: VERSION,
       network: settings.network.name,
       logLines: surroundings.logLines,
@@ -141,9 +156,17 @@ function daemonParts(
       { ...settings.events, publisher: publisherName(settings) },
       { chain: blockchain, pool, logger: logger.child('global') },
     );
-  const state = new NodeState(p2p);
+  const { state } = surroundings;
+  state.watch(p2p);
   const web = surroundings.optional.openNodePage?.({
-    ...{ blockchain, p2p, pool, state, miner, freeSpace, notReady, now: systemMilliseconds },
+    blockchain,
+    p2p,
+    pool,
+    state,
+    miner,
+    freeSpace,
+    notReady,
+    now: systemMilliseconds,
     version: VERSION,
     startedAt: core.startTime,
     log: surroundings.notableLines,
@@ -153,11 +176,10 @@ function daemonParts(
   reportProgress(p2p, logger);
   watchAdding(p2p, { logger, giveUp: surroundings.onGivingUp });
   return {
-    state,
     beforePeers: [
       ...keepers(settings, core, surroundings),
       ...(metrics === undefined ? [] : [metrics.part]),
-      ...(events === undefined ? [] : [part('events', events)]),
+      ...(events === undefined ? [] : [partOf('events', events)]),
     ],
     afterPeers: [notices, updates.part, ...(web === undefined ? [] : [web.part])],
     page: web?.page,
@@ -186,11 +208,9 @@ export async function createNode(
 ): Promise<DaemonNode> {
   const programs = notifyPrograms(settings.notify, dependencies.logger.child('notify'));
   const optional = await loadOptionalParts(settings);
-  let state: NodeState | undefined;
-  const node = await openNode({ ...settings, ...dependencies }, (core) => {
-    const parts = daemonParts(settings, core, { ...dependencies, programs, optional });
-    ({ state } = parts);
-    return parts;
-  });
-  return { ...node, state: state as NodeState };
+  const state = new NodeState();
+  const node = await openNode({ ...settings, ...dependencies }, (core) =>
+    daemonParts(settings, core, { ...dependencies, programs, optional, state }),
+  );
+  return { ...node, state };
 }

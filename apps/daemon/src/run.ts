@@ -1,8 +1,8 @@
 import { fullHelp, shortHelp, topicHelp } from './cli/help.ts';
-import { UsageError } from './cli/option-types.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import { EXIT } from './ending/exit-codes.ts';
-import { holdYoungGeneration } from './parts/young-generation.ts';
+import { holdYoungGeneration } from './runtime/young-generation.ts';
 import { VERSION_TEXT } from './version.ts';
 
 function usage(error: UsageError): number {

@@ -1,7 +1,7 @@
 import { systemSeconds } from '@monero-node/base';
 import { Blockchain } from './blockchain.ts';
 import {
-  resolveDependencies,
+  resolveBlockchainDependencies,
   type BlockchainDependencies,
   type BlockchainOptions,
 } from './options.ts';
@@ -21,7 +21,7 @@ export async function openBlockchain(
   dependencies: BlockchainDependencies,
 ): Promise<Blockchain> {
   const { network, now = systemSeconds } = options;
-  const resolved = resolveDependencies(dependencies);
+  const resolved = resolveBlockchainDependencies(dependencies);
   const { store, backend } = resolved;
   if (store.height === 0) {
     const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);

@@ -41,7 +41,9 @@ export interface BlockchainDependencies {
 export type ResolvedDependencies = Required<BlockchainDependencies>;
 
 /** Fills in the backend, the verifier and the logger. */
-export function resolveDependencies(dependencies: BlockchainDependencies): ResolvedDependencies {
+export function resolveBlockchainDependencies(
+  dependencies: BlockchainDependencies,
+): ResolvedDependencies {
   const { backend = createBackend(), logger = silentLogger } = dependencies;
   const { verifier = createInlineVerificationPool(createBackend()) } = dependencies;
   return { ...dependencies, backend, verifier, logger };

@@ -29,7 +29,7 @@ export type {
   FeeFacts,
   LogRow,
   MiningFacts,
-  NodeFacts,
+  NodeDescription,
   PeerFacts,
   PeerRow,
   PoolBand,

@@ -2,7 +2,7 @@ export type { BackgroundOptions } from './background.ts';
 export { ExtraMessages, loadExtraMessages } from './extra-messages.ts';
 export { thisMachine, type Machine, type ProcessorTimes } from './machine.ts';
 export { Miner, type MinerOptions, type MinerStatus } from './miner.ts';
-export type { MinerParts, MinerStart } from './parts.ts';
+export type { MinerDependencies, MinerStart } from './dependencies.ts';
 export {
   BACKGROUND_BOUNDS,
   backgroundSettings,

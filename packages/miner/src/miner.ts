@@ -3,7 +3,7 @@ import { Mutex } from '@monero-node/base';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { BackgroundOptions } from './background.ts';
 import { thisMachine } from './machine.ts';
-import type { MinerDependencies, MinerParts, MinerStart } from './parts.ts';
+import type { SessionDependencies, MinerDependencies, MinerStart } from './dependencies.ts';
 import { MiningSession } from './mining-session.ts';
 import { backgroundSettings, type BackgroundSettings } from './background-settings.ts';
 
@@ -32,8 +32,8 @@ export interface MinerStatus {
 /** The built-in miner. Source: src/cryptonote_basic/miner.cpp. */
 export class Miner {
   readonly #background: BackgroundSettings;
-  readonly #deps: MinerDependencies;
-  readonly #submitBlock: MinerParts['submit'];
+  readonly #deps: SessionDependencies;
+  readonly #submitBlock: MinerDependencies['submit'];
   #session: MiningSession | undefined;
   #lastAddress: AddressKeys | undefined;
   #isRateShown = false;
@@ -41,7 +41,7 @@ export class Miner {
   /** A start waits for the stop before it. */
   readonly #changes = new Mutex();
 
-  constructor(options: MinerOptions, parts: MinerParts) {
+  constructor(options: MinerOptions, parts: MinerDependencies) {
     this.#background = backgroundSettings(options.background ?? {});
     const mostThreads = options.mostThreads ?? availableParallelism();
     this.#deps = {

@@ -3,8 +3,8 @@ import { minedBlock, TemplateError } from '@monero-node/blockchain';
 import { BackgroundControl } from './background.ts';
 import { ChangeSignal } from './change-signal.ts';
 import { HashRate } from './hash-rate.ts';
-import { Job } from './job.ts';
-import type { MinerDependencies, MinerStart } from './parts.ts';
+import { MiningJob } from './mining-job.ts';
+import type { SessionDependencies, MinerStart } from './dependencies.ts';
 import type { BackgroundSettings } from './background-settings.ts';
 import { ThreadCount } from './thread-count.ts';
 
@@ -26,7 +26,7 @@ export class MiningSession {
   readonly rate = new HashRate(() => performance.now());
   readonly background: BackgroundControl | undefined;
   isRateShown: boolean;
-  readonly #deps: MinerDependencies;
+  readonly #deps: SessionDependencies;
   readonly #autodetect: ThreadCount | undefined;
   readonly #changed = new ChangeSignal();
   readonly #threads = new Map<number, Promise<void>>();
@@ -35,7 +35,7 @@ export class MiningSession {
   readonly #onChain = () => void this.#renew();
   #threadCount: number;
   #isPaused = false;
-  #job: Job | undefined;
+  #job: MiningJob | undefined;
   #isRenewing = false;
   #isRenewalDue = false;
   #isEnded = false;
@@ -44,7 +44,7 @@ export class MiningSession {
     start: MinerStart,
     background: BackgroundSettings,
     isRateShown: boolean,
-    deps: MinerDependencies,
+    deps: SessionDependencies,
   ) {
     this.start = start;
     this.isRateShown = isRateShown;
@@ -123,11 +123,11 @@ export class MiningSession {
     this.#changed.notify();
   }
 
-  async #newJob(): Promise<Job | undefined> {
+  async #newJob(): Promise<MiningJob | undefined> {
     try {
       const { address } = this.start;
       const extraNonce = this.#deps.extraMessages?.current ?? NO_NONCE;
-      return new Job(await this.#deps.templates.create({ address, extraNonce }));
+      return new MiningJob(await this.#deps.templates.create({ address, extraNonce }));
     } catch (error) {
       const reason = error instanceof TemplateError ? error.message : String(error);
       this.#deps.logger.error(`no block to mine: ${reason}`);
@@ -187,7 +187,7 @@ export class MiningSession {
     return !this.#isPaused;
   }
 
-  async #found(job: Job, nonce: number): Promise<void> {
+  async #found(job: MiningJob, nonce: number): Promise<void> {
     // Another thread was first, or the tip has changed.
     if (this.#job !== job) return;
     const { logger, submit, extraMessages } = this.#deps;

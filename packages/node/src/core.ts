@@ -10,7 +10,7 @@ import type { ChainStore, CopyableStore } from '@monero-node/storage';
 import type { NodeOptions } from './options.ts';
 import { FleetWatch } from './parts/fleet-watch.ts';
 import { freeSpaceOf } from './parts/free-space.ts';
-import type { Part } from './parts/lifecycle.ts';
+import { partOf, type Part } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import type { OpenChain } from './parts/open-chain.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
@@ -69,10 +69,6 @@ interface CoreDependencies {
   readonly storeFailed: () => boolean;
 }
 
-function part(name: string, it: { start(): Promise<void>; stop(): Promise<void> }): Part {
-  return { name, start: () => it.start(), stop: () => it.stop() };
-}
-
 /** Connects pool, peers and miner to an open chain. Nothing is started. */
 export function createCore(
   options: NodeOptions,
@@ -85,7 +81,9 @@ export function createCore(
     { blockchain, logger: logger.child('blockchain') },
   );
   const seeds = new SeedPreparation(options.skipEasiestWork ?? false, {
-    ...{ blockchain, pow, logger: logger.child('blockchain') },
+    blockchain,
+    pow,
+    logger: logger.child('blockchain'),
   });
   const { maxPoolWeight } = options;
   const pool = new TxPool(
@@ -107,15 +105,30 @@ export function createCore(
   const readiness = new Readiness(
     { ...DEFAULT_READINESS, ...options.readiness },
     {
-      ...{ chain: blockchain, p2p, expectsPeers, storeFailed, freeSpace },
-      ...{ now: monotonicMilliseconds, unixTime: now ?? systemSeconds },
+      chain: blockchain,
+      p2p,
+      expectsPeers,
+      storeFailed,
+      freeSpace,
+      now: monotonicMilliseconds,
+      unixTime: now ?? systemSeconds,
       fleetHeight: () => fleet.height,
     },
   );
   const mining = createMining(options.mining ?? {}, { blockchain, pool, p2p, pow, logger, now });
   const core: NodeCore = {
-    ...{ network, dataDir, logger, store, storeOnDisk, pow, blockchain, pool, p2p, expectsPeers },
-    ...{ templates: mining.templates, miner: mining.miner },
+    network,
+    dataDir,
+    logger,
+    store,
+    storeOnDisk,
+    pow,
+    blockchain,
+    pool,
+    p2p,
+    expectsPeers,
+    templates: mining.templates,
+    miner: mining.miner,
     startTime: systemSeconds(),
     freeSpace,
     notReady: () => readiness.notReady(),
@@ -123,12 +136,12 @@ export function createCore(
     announceStop: () => readiness.announceStop(),
   };
   const parts = {
-    ...{
-      seeds: part('seeds', seeds),
-      pruning: part('pruning', pruning),
-      pool: part('transaction pool', pool),
-    },
-    ...{ p2p: part('p2p', p2p), mining: mining.part, fleet },
+    seeds: partOf('seeds', seeds),
+    pruning: partOf('pruning', pruning),
+    pool: partOf('transaction pool', pool),
+    p2p: partOf('p2p', p2p),
+    mining: mining.part,
+    fleet,
   };
   return { core, parts };
 }

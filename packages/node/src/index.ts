@@ -10,7 +10,7 @@ export {
   type SharedEngines,
 } from './parts/engines.ts';
 export type { FleetNode } from './parts/fleet-watch.ts';
-export { Lifecycle, type Part } from './parts/lifecycle.ts';
+export { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
 export { CHAIN_DIR, openChain, type ChainOptions, type OpenChain } from './parts/open-chain.ts';
 export { DEFAULT_READINESS, type ReadinessLimits } from './parts/readiness.ts';

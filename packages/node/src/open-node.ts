@@ -11,7 +11,7 @@ import {
 import type { ZmqServer } from '@monero-node/zmq';
 import { createCore, type NodeCore } from './core.ts';
 import { networkOf, type NodeOptions } from './options.ts';
-import { Lifecycle, type Part } from './parts/lifecycle.ts';
+import { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 import { CHAIN_DIR, openChain } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { VERSION } from './version.ts';
@@ -71,38 +71,40 @@ export async function openNode(
         hasStoreFailed = true;
         onStorageFailure?.(error);
       },
-      ...{ engines: options.engines, engineChanges: options.engineChanges },
+      engines: options.engines,
+      engineChanges: options.engineChanges,
     },
   );
   const onStopError = (name: string, error: unknown): void =>
     logger.error(`stopping ${name} failed: ${(error as Error).message}`);
+  const lifecycle = new Lifecycle([], onStopError, chain.parts);
   try {
     const deps = { network, logger, chain, storeFailed: () => hasStoreFailed };
     const { core, parts } = createCore(options, deps);
     const added = await add(core);
-    let stopNode = (): Promise<void> => Promise.resolve();
     let starting: Promise<void> | undefined;
     let stopping: Promise<void> | undefined;
-    const stop = (): Promise<void> => (stopping ??= stopNode());
-    const requestStop = options.requestStop ?? (() => void stop());
-    const served = await serve(options, core, { ...added, requestStop });
-    const lifecycle = new Lifecycle(
-      [
-        ...(added.beforePeers ?? []),
-        ...[parts.seeds, parts.pruning, parts.pool, parts.p2p],
-        ...(added.afterPeers ?? []),
-        ...[parts.mining, parts.fleet, ...served.parts],
-      ],
-      onStopError,
-      chain.parts,
-    );
-    stopNode = async () => {
+    const stopAll = async (): Promise<void> => {
       core.announceStop();
       // Parts that are still starting would go on without those that they need.
       await starting?.catch(() => undefined);
       await lifecycle.stop();
       logVerified(core);
     };
+    const stop = (): Promise<void> => (stopping ??= stopAll());
+    const requestStop = options.requestStop ?? (() => void stop());
+    const served = await serve(options, core, { ...added, requestStop });
+    lifecycle.add([
+      ...(added.beforePeers ?? []),
+      parts.seeds,
+      parts.pruning,
+      parts.pool,
+      parts.p2p,
+      ...(added.afterPeers ?? []),
+      parts.mining,
+      parts.fleet,
+      ...served.parts,
+    ]);
     const { rpc, zmq } = served;
     const start = (): Promise<void> => {
       if (stopping !== undefined) return Promise.reject(new Error('the node was stopped'));
@@ -110,7 +112,7 @@ export async function openNode(
     };
     return { ...core, rpc, zmq, start, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
-    await new Lifecycle([], onStopError, chain.parts).stop();
+    await lifecycle.stop();
     throw error;
   }
 }
@@ -150,7 +152,12 @@ async function serve(
     healthFigures: () => core.healthFigures(),
   };
   const shared = {
-    ...{ blockchain, p2p, pool, miner, node, transactions: rpcTransactions(pool) },
+    blockchain,
+    p2p,
+    pool,
+    miner,
+    node,
+    transactions: rpcTransactions(pool),
     ...(onCall && { onCall }),
     ...(now && { now }),
   };
@@ -161,18 +168,22 @@ async function serve(
       ...(page && { page }),
       ...(wantsCalls && { wantsCalls }),
       workers: workersOf(options, core),
-      ...{ pow: core.pow, templates: core.templates, logger: logger.child('daemon.rpc') },
+      pow: core.pow,
+      templates: core.templates,
+      logger: logger.child('daemon.rpc'),
     },
   );
-  const parts: Part[] = [{ name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() }];
+  const parts = [partOf('rpc', rpc)];
   if (options.zmq === undefined) return { rpc, zmq: undefined, parts };
   const { createZmq } = await import('./parts/zmq.ts');
   const zmq = createZmq(options.zmq, {
     ...shared,
-    ...{ caches: rpc.caches, logger: logger.child('net.zmq'), chainEvents: blockchain },
+    caches: rpc.caches,
+    logger: logger.child('net.zmq'),
+    chainEvents: blockchain,
     ...(logLevels && { setLogLevel: (level: number) => logLevels.set(String(level)) }),
   });
-  parts.push({ name: 'ZeroMQ', start: () => zmq.start(), stop: () => zmq.stop() });
+  parts.push(partOf('ZeroMQ', zmq));
   return { rpc, zmq, parts };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@monero-node/storage';
 import { askNodeForCopy } from '../backup/ask-node.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 

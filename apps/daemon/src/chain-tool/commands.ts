@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { TOOL_OPTIONS, type ToolOption } from './tool-options.ts';
 
 /** A subcommand of the chain tool, for its help, its man page and the completions. */

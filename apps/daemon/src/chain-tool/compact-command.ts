@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CHAIN_DIR } from '@monero-node/node';
 import { compactStore } from '@monero-node/storage';
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 

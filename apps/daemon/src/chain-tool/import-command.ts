@@ -2,7 +2,7 @@ import type { Logger } from '@monero-node/base';
 import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
 import type { OpenChain } from '@monero-node/node';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { BlockSource } from './block-source.ts';
 import { BootstrapReader } from './bootstrap-reader.ts';
 import { importBlocks } from './import-blocks.ts';

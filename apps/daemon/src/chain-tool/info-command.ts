@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toHex } from '@monero-node/codec';
 import { CHAIN_DIR } from '@monero-node/node';
 import { readStoreFacts } from '@monero-node/storage';
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { mebibytes } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 

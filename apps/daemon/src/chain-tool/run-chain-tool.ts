@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { encodeBlockGroups } from '@monero-node/consensus';
 import { CHAIN_DIR, Lifecycle, makeDataDir, openChain, type OpenChain } from '@monero-node/node';
 import { checkNotInUse, namingFile } from '@monero-node/storage';
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.ts';
 import { LogLevels } from '../log/log-levels.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { failureOfStart } from '../ending/failure.ts';
 import type { StoreTask } from './store-task.ts';

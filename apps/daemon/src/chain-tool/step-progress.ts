@@ -1,5 +1,5 @@
 import { monotonicMilliseconds } from '@monero-node/base';
-import { formatDuration } from '../parts/sync-progress.ts';
+import { formatDuration } from '../runtime/sync-progress.ts';
 
 /** Least number of milliseconds between two lines. */
 const INTERVAL = 2000;

@@ -1,5 +1,5 @@
-import { optionMeant } from '../cli/option-prefix.ts';
-import { UsageError } from '../cli/option-types.ts';
+import { optionMeant } from '../cli/parse-arguments.ts';
+import { UsageError } from '../cli/usage-error.ts';
 
 /** Help texts of the options that only the chain tool has. */
 export const TOOL_OPTIONS = {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createBackend } from '@monero-node/crypto';
 import { CHAIN_DIR } from '@monero-node/node';
 import { StoreCheck, type Finding } from '@monero-node/storage';
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';

@@ -9,7 +9,7 @@ import { CHAIN_DIR } from '@monero-node/node';
 import { createPowHasher, type PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainReader } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { UsageError } from '../cli/option-types.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';

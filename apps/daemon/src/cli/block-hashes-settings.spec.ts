@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NETWORKS, type TrustedBlockGroups } from '@monero-node/consensus';
-import { readOwnList, readTrustedBlocks } from './block-hashes-settings.ts';
-import { UsageError } from './option-types.ts';
-import { OptionReader } from './option-reader.ts';
+import { readOwnList, readTrustedBlocks } from './chain-settings.ts';
+import { UsageError } from './usage-error.ts';
+import { OptionReader } from './given-options.ts';
 
 const { mainnet, regtest, stagenet } = NETWORKS;
 const own = mainnet.trustedBlockGroups as TrustedBlockGroups;

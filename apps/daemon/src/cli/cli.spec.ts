@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { mergeValues, parseConfig, readConfigFile } from './config-file.ts';
-import { detachSettings } from './detach-settings.ts';
+import { detachSettings } from './process-settings.ts';
 import { fullHelp } from './help.ts';
 import { MONEROD_OPTIONS } from './monerod-options.ts';
-import { UsageError, type OptionValue } from './option-types.ts';
+import { UsageError } from './usage-error.ts';
+import { type OptionValue } from './given-options.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeDaemonSettings } from './daemon-settings.ts';
-import { OptionReader } from './option-reader.ts';
+import { OptionReader } from './given-options.ts';
 
 const settingsOf = (...argv: string[]) => makeDaemonSettings(parseArguments(argv).values);
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NETWORKS } from '@monero-node/consensus';
 import { parseConfig } from './config-file.ts';
-import { readHardForks } from './hard-forks.ts';
-import { UsageError } from './option-types.ts';
-import { OPTIONS } from './options.ts';
+import { readHardForks } from './network-settings.ts';
+import { UsageError } from './usage-error.ts';
+import { OPTIONS } from './options/options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-file-'));
 const path = join(folder, 'forks.json');

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { OPTIONS, optionNamed } from './options.ts';
+import type { OptionValue, OptionValues } from './given-options.ts';
+import { OPTIONS, optionNamed } from './options/options.ts';
 import { readValue, setValue, suggestion } from './parse-arguments.ts';
-import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
+import { UsageError } from './usage-error.ts';
 
 const SETTINGS = OPTIONS.filter(({ group }) => group === 'settings');
 /** An empty value turns a switch on, as in monerod. */

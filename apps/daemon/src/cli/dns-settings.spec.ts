@@ -1,6 +1,6 @@
-import { dnsWarnings, mayAskDns } from './dns-settings.ts';
-import { OptionReader } from './option-reader.ts';
-import type { OptionValue } from './option-types.ts';
+import { dnsWarnings, mayAskDns } from './p2p-settings.ts';
+import { OptionReader } from './given-options.ts';
+import type { OptionValue } from './given-options.ts';
 
 const values = (given: Record<string, OptionValue>) =>
   new OptionReader(new Map(Object.entries(given)));

@@ -1,5 +1,5 @@
-import { fleetSettings } from './fleet-settings.ts';
-import { OptionReader } from './option-reader.ts';
+import { fleetSettings } from './rpc-settings.ts';
+import { OptionReader } from './given-options.ts';
 import { parseArguments } from './parse-arguments.ts';
 
 const read = (...argv: string[]) => fleetSettings(new OptionReader(parseArguments(argv).values));

@@ -1,6 +1,6 @@
-import { OPTIONS, optionNamed } from './options.ts';
-import { OPTION_TOPICS } from './option-topics.ts';
-import { UsageError, type OptionSpec } from './option-types.ts';
+import type { OptionSpec } from './options/define-options.ts';
+import { OPTION_TOPICS, OPTIONS, optionNamed, type OptionName } from './options/options.ts';
+import { UsageError } from './usage-error.ts';
 
 const COLUMN = 44;
 
@@ -21,10 +21,21 @@ function line(spec: OptionSpec): string {
 }
 
 /** The options that most operators need. */
-const IMPORTANT = [
-  ...['data-dir', 'config-file', 'stagenet', 'prune-blockchain', 'proxy', 'out-peers', 'in-peers'],
-  ...['rpc-bind-port', 'rpc-restricted-bind-port', 'rpc-login', 'start-mining', 'log-level'],
-  ...['non-interactive', 'detach'],
+const IMPORTANT: readonly OptionName[] = [
+  'data-dir',
+  'config-file',
+  'stagenet',
+  'prune-blockchain',
+  'proxy',
+  'out-peers',
+  'in-peers',
+  'rpc-bind-port',
+  'rpc-restricted-bind-port',
+  'rpc-login',
+  'start-mining',
+  'log-level',
+  'non-interactive',
+  'detach',
 ];
 
 const USAGE = [

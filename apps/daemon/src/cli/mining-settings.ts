@@ -3,8 +3,9 @@ import type { MinerStart } from '@monero-node/miner';
 import { loadExtraMessages, type ExtraMessages } from '@monero-node/miner/extra-messages';
 import type { MiningSettings } from '@monero-node/node';
 import { minerAddress } from '@monero-node/rpc/settings';
-import { UsageError } from './option-types.ts';
-import type { OptionReader } from './option-reader.ts';
+import type { OptionReader } from './given-options.ts';
+import type { OptionName } from './options/options.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * Reads the mining options.
@@ -12,21 +13,23 @@ import type { OptionReader } from './option-reader.ts';
  * Throws UsageError for an address that cannot be mined to and for a message file that cannot be read.
  */
 export function miningSettings(values: OptionReader, network: Network): MiningSettings {
-  const optional = <K extends string>(key: K, option: string): Partial<Record<K, number>> =>
-    values.has(option) ? ({ [key]: values.number(option, 0) } as Record<K, number>) : {};
   return {
     start: startSettings(values, network),
     background: {
-      ...optional('minIdleSeconds', 'bg-mining-min-idle-interval'),
-      ...optional('idleThreshold', 'bg-mining-idle-threshold'),
-      ...optional('target', 'bg-mining-miner-target'),
+      minIdleSeconds: values.get('bg-mining-min-idle-interval'),
+      idleThreshold: values.get('bg-mining-idle-threshold'),
+      target: values.get('bg-mining-miner-target'),
     },
     extraMessages: extraMessages(values),
   };
 }
 
 /** Options about the miner that `--start-mining` starts. Those about background mining hold for the RPC as well. */
-const START_OPTIONS = ['mining-threads', 'bg-mining-enable', 'bg-mining-ignore-battery'];
+const START_OPTIONS: readonly OptionName[] = [
+  'mining-threads',
+  'bg-mining-enable',
+  'bg-mining-ignore-battery',
+];
 
 /** Returns warnings for options that have no effect because nothing is mined. */
 export function miningWarnings(values: OptionReader): string[] {
@@ -36,7 +39,7 @@ export function miningWarnings(values: OptionReader): string[] {
 }
 
 function extraMessages(values: OptionReader): ExtraMessages | undefined {
-  const path = values.text('extra-messages-file');
+  const path = values.get('extra-messages-file');
   if (path === undefined) return undefined;
   try {
     return loadExtraMessages(path);
@@ -48,7 +51,7 @@ function extraMessages(values: OptionReader): ExtraMessages | undefined {
 }
 
 function startSettings(values: OptionReader, network: Network): MinerStart | undefined {
-  const text = values.text('start-mining');
+  const text = values.get('start-mining');
   if (text === undefined) return undefined;
   const address = minerAddress(text, network);
   if (address === undefined || address.isSubaddress) {
@@ -58,8 +61,8 @@ function startSettings(values: OptionReader, network: Network): MinerStart | und
   }
   return {
     address,
-    threads: values.number('mining-threads', 1),
-    background: values.flag('bg-mining-enable'),
-    ignoreBattery: values.flag('bg-mining-ignore-battery'),
+    threads: values.get('mining-threads'),
+    background: values.get('bg-mining-enable'),
+    ignoreBattery: values.get('bg-mining-ignore-battery'),
   };
 }

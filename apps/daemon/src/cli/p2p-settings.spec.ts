@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NETWORKS } from '@monero-node/consensus';
-import { checkLibp2p } from './check-libp2p.ts';
-import { UsageError } from './option-types.ts';
+import { checkLibp2p } from './p2p-settings.ts';
+import { UsageError } from './usage-error.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeDaemonSettings } from './daemon-settings.ts';
 

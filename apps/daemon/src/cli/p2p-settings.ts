@@ -8,53 +8,54 @@ import {
   droppedText,
   isPeerAddress,
   parseBanLines,
+  parseSocksEndpoint,
   ZoneOptionError,
   type AnonymityZoneOptions,
+  type SocksEndpoint,
 } from '@monero-node/p2p/settings';
-import { UsageError } from './option-types.ts';
-import { readProxy } from './proxy.ts';
-import type { OptionReader } from './option-reader.ts';
+import type { OptionReader } from './given-options.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Reads the options of the peer-to-peer network. Throws UsageError when one is invalid. */
 export function p2pOptions(values: OptionReader, network: Network, dataDir: string): P2pOptions {
-  const both = values.number('limit-rate', -1);
-  const banList = readBanList(values.text('ban-list'));
-  const bindPort = values.number('p2p-bind-port', network.ports.p2p);
+  const both = values.get('limit-rate');
+  const banList = readBanList(values.get('ban-list'));
+  const bindPort = values.get('p2p-bind-port') ?? network.ports.p2p;
   const proxy = readProxy(values, 'proxy');
   const libp2p = readLibp2p(values);
-  const bindIpv6 = values.text('p2p-bind-ipv6-address');
+  const bindIpv6 = values.get('p2p-bind-ipv6-address');
   return {
-    bindIp: values.text('p2p-bind-ip') ?? '0.0.0.0',
+    bindIp: values.get('p2p-bind-ip'),
     bindPort,
-    useIpv6: values.flag('p2p-use-ipv6'),
+    useIpv6: values.get('p2p-use-ipv6'),
     bindIpv6,
-    bindPortIpv6: values.number('p2p-bind-port-ipv6', network.ports.p2p),
-    ignoreIpv4: values.flag('p2p-ignore-ipv4'),
-    externalPort: values.number('p2p-external-port', 0),
-    hideMyPort: values.flag('hide-my-port'),
-    offline: values.flag('offline'),
-    noSync: values.flag('no-sync'),
-    allowLocalIp: values.flag('allow-local-ip'),
-    addPeers: values.list('add-peer'),
-    priorityNodes: values.list('add-priority-node'),
-    exclusiveNodes: values.list('add-exclusive-node'),
-    seedNodes: values.list('seed-node'),
+    bindPortIpv6: values.get('p2p-bind-port-ipv6') ?? network.ports.p2p,
+    ignoreIpv4: values.get('p2p-ignore-ipv4'),
+    externalPort: values.get('p2p-external-port'),
+    hideMyPort: values.get('hide-my-port'),
+    offline: values.get('offline'),
+    noSync: values.get('no-sync'),
+    allowLocalIp: values.get('allow-local-ip'),
+    addPeers: values.get('add-peer'),
+    priorityNodes: values.get('add-priority-node'),
+    exclusiveNodes: values.get('add-exclusive-node'),
+    seedNodes: values.get('seed-node'),
     proxy,
-    proxyAllowDnsLeaks: values.flag('proxy-allow-dns-leaks'),
+    proxyAllowDnsLeaks: values.get('proxy-allow-dns-leaks'),
     anonymityZones: readZones(values),
     libp2p,
-    outPeers: values.number('out-peers', -1),
-    inPeers: values.number('in-peers', -1),
-    maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
-    padTransactions: values.flag('pad-transactions'),
+    outPeers: values.get('out-peers') ?? -1,
+    inPeers: values.get('in-peers') ?? -1,
+    maxConnectionsPerIp: values.get('max-connections-per-ip'),
+    padTransactions: values.get('pad-transactions'),
     rpcPort: publicRpcPort(values, network),
-    blockSyncSize: values.number('block-sync-size', 0),
-    syncPrunedBlocks: values.flag('sync-pruned-blocks'),
-    blockDownloadMaxSize: values.number('block-download-max-size', 0),
-    limitRateUp: values.number('limit-rate-up', both),
-    limitRateDown: values.number('limit-rate-down', both),
+    blockSyncSize: values.get('block-sync-size'),
+    syncPrunedBlocks: values.get('sync-pruned-blocks'),
+    blockDownloadMaxSize: values.get('block-download-max-size'),
+    limitRateUp: values.get('limit-rate-up') ?? both,
+    limitRateDown: values.get('limit-rate-down') ?? both,
     dataDir: stateDir(dataDir, bindPort, network),
-    dnsBlocklist: values.flag('enable-dns-blocklist'),
+    dnsBlocklist: values.get('enable-dns-blocklist'),
     banList,
   };
 }
@@ -66,12 +67,12 @@ function stateDir(dataDir: string, port: number, network: Network): string {
 }
 
 /** Options that name peers. */
-const PEER_OPTIONS = ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node'];
+const PEER_OPTIONS = ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node'] as const;
 
 /** Throws UsageError for a peer that cannot exist: it would never be connected to, in silence. */
 function checkPeerNames(values: OptionReader): void {
   for (const name of PEER_OPTIONS) {
-    const wrong = values.list(name).find((text) => !isPeerAddress(text));
+    const wrong = values.get(name).find((text) => !isPeerAddress(text));
     if (wrong !== undefined)
       throw new UsageError(
         `--${name}: ${wrong} is not a host name or IP address with or without a port`,
@@ -82,9 +83,9 @@ function checkPeerNames(values: OptionReader): void {
 function readZones(values: OptionReader): AnonymityZoneOptions[] {
   checkPeerNames(values);
   try {
-    const zones = anonymityZones(values.list('tx-proxy'), values.list('anonymous-inbound'));
+    const zones = anonymityZones(values.get('tx-proxy'), values.get('anonymous-inbound'));
     checkPeersReachable(
-      PEER_OPTIONS.flatMap((name) => values.list(name)),
+      PEER_OPTIONS.flatMap((name) => values.get(name)),
       zones,
     );
     return zones;
@@ -99,9 +100,9 @@ function readZones(values: OptionReader): AnonymityZoneOptions[] {
  * are checked by `checkLibp2p`.
  */
 function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
-  const listen = values.list('libp2p-listen');
-  const peers = values.list('libp2p-peer');
-  const mdns = values.flag('libp2p-mdns');
+  const listen = values.get('libp2p-listen');
+  const peers = values.get('libp2p-peer');
+  const mdns = values.get('libp2p-mdns');
   if (listen.length === 0 && peers.length === 0 && !mdns) return undefined;
   if (values.has('proxy'))
     throw new UsageError(
@@ -135,8 +136,61 @@ export function banListWarnings(p2p: Pick<P2pOptions, 'banList'>): string[] {
 
 /** Returns the port that `--public-node` announces, which must serve restricted RPC; 0 for none. */
 function publicRpcPort(values: OptionReader, network: Network): number {
-  if (!values.flag('public-node')) return 0;
-  if (values.has('rpc-restricted-bind-port')) return values.number('rpc-restricted-bind-port', 0);
-  if (values.flag('restricted-rpc')) return values.number('rpc-bind-port', network.ports.rpc);
+  if (!values.get('public-node')) return 0;
+  const restricted = values.get('rpc-restricted-bind-port');
+  if (restricted !== undefined) return restricted;
+  if (values.get('restricted-rpc')) return values.get('rpc-bind-port') ?? network.ports.rpc;
   throw new UsageError('--public-node needs --restricted-rpc or --rpc-restricted-bind-port');
+}
+
+/** Checks the addresses of libp2p, whose library is loaded only when there are any. Rejects with UsageError. */
+export async function checkLibp2p(options: Libp2pOptions | undefined): Promise<void> {
+  if (options === undefined) return;
+  const { checkLibp2pListen, Libp2pOptionError, parseLibp2pPeer } =
+    await import('@monero-node/p2p/libp2p');
+  try {
+    for (const text of options.listen) checkLibp2pListen(text);
+    for (const text of options.peers) parseLibp2pPeer(text);
+  } catch (error) {
+    if (error instanceof Libp2pOptionError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Reads the SOCKS proxy of an option; undefined without the option. Throws UsageError when it does not parse. */
+export function readProxy(
+  values: OptionReader,
+  name: 'proxy' | 'bootstrap-daemon-proxy',
+): SocksEndpoint | undefined {
+  const text = values.get(name);
+  if (text === undefined) return undefined;
+  const proxy = parseSocksEndpoint(text);
+  if (proxy === undefined) {
+    throw new UsageError(
+      `Failed to parse ${name}: ${text} is not [socks5://[USER:PASSWORD@]]IP:PORT`,
+    );
+  }
+  return proxy;
+}
+
+/** Options that need look-ups in the DNS. */
+const DNS_OPTIONS = ['enforce-dns-checkpointing', 'enable-dns-blocklist'] as const;
+
+/**
+ * Returns whether the DNS may be asked directly: with a proxy that would show what this computer runs, so it needs the
+ * permission. Source: allow_dns in src/daemon/core.h.
+ */
+export function mayAskDns(values: OptionReader): boolean {
+  return !values.has('proxy') || values.get('proxy-allow-dns-leaks');
+}
+
+/** Returns warnings for options about the DNS that have no effect. */
+export function dnsWarnings(values: OptionReader): string[] {
+  const inVain = mayAskDns(values) ? [] : DNS_OPTIONS.filter((name) => values.get(name));
+  const warnings = inVain.map(
+    (name) => `--${name} has no effect with --proxy without --proxy-allow-dns-leaks`,
+  );
+  if (values.get('proxy-allow-dns-leaks') && !values.has('proxy'))
+    warnings.push('--proxy-allow-dns-leaks has no effect without --proxy');
+  return warnings;
 }

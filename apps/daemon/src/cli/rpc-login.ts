@@ -1,7 +1,92 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageError } from './option-types.ts';
-import type { GivenLogin } from './given-login.ts';
+import type { OptionReader } from './given-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A login as given; without a password when only a name was given. */
+export interface GivenLogin {
+  readonly username: string;
+  readonly password: string | undefined;
+}
+
+/**
+ * Reads `user[:password]` from `--rpc-login` or `--rpc-login-file`, or else from `environment`, the value of `RPC_LOGIN`.
+ *
+ * Throws UsageError when the name is empty, both options are given or the file cannot be used.
+ */
+export function readLogin(
+  values: OptionReader,
+  environment: string | undefined,
+): GivenLogin | undefined {
+  const file = values.get('rpc-login-file');
+  if (file !== undefined) {
+    if (values.has('rpc-login')) {
+      throw new UsageError('--rpc-login and --rpc-login-file cannot be given together');
+    }
+    return readLoginFile(file);
+  }
+  const text = values.get('rpc-login') ?? (environment === '' ? undefined : environment);
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  const username = colon === -1 ? text : text.slice(0, colon);
+  if (username === '') throw new UsageError('Username specified with --rpc-login cannot be empty');
+  return { username, password: colon === -1 ? undefined : text.slice(colon + 1) };
+}
+
+/** Largest size of the file in bytes. */
+const LARGEST = 4096;
+/** Permissions of other users to read and to write, and of the group to write. */
+const OPEN_TO_OTHERS = 0o026;
+
+/**
+ * Reads the file of --rpc-login-file, which holds one line, `user:password`. The group may read it, because systemd shows
+ * the permission of the user of a service as one of the group.
+ *
+ * Throws UsageError when the file cannot be read, is open to other users, or holds anything else.
+ */
+export function readLoginFile(path: string): GivenLogin {
+  const refuse = (why: string): never => {
+    throw new UsageError(`--rpc-login-file ${path}: ${why}`);
+  };
+  const content = contentOf(resolve(path), refuse);
+  const line = content.replace(/\r?\n$/, '');
+  if (line.trim() === '') refuse('is empty; it must hold one line, USER:PASSWORD');
+  const colon = line.indexOf(':');
+  if (colon < 1 || /[\r\n]/.test(line)) refuse('must hold one line, USER:PASSWORD');
+  if (colon === line.length - 1) refuse('has no password after the colon');
+  return { username: line.slice(0, colon), password: line.slice(colon + 1) };
+}
+
+function contentOf(path: string, refuse: (why: string) => never): string {
+  let file: number | undefined;
+  try {
+    // Without waiting for a writer, if it is a pipe.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const wrong = faultOf(fstatSync(file));
+    if (wrong !== undefined) return refuse(wrong);
+    const bytes = Buffer.alloc(LARGEST + 1);
+    const length = readSync(file, bytes);
+    if (length > LARGEST) return refuse(`is longer than ${LARGEST} bytes`);
+    return bytes.toString('utf8', 0, length);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return refuse((error as Error).message);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Returns why a file may not hold a login; undefined when it may. */
+function faultOf(stats: Stats, platform = process.platform): string | undefined {
+  if (stats.isDirectory()) return 'is a directory';
+  if (!stats.isFile()) return 'is not a regular file';
+  // Windows has no such permissions.
+  if (platform === 'win32' || (stats.mode & OPEN_TO_OTHERS) === 0) return undefined;
+  const mode = (stats.mode & 0o777).toString(8);
+  return `other users can read or change it (mode ${mode}); run chmod 600 on it`;
+}
 
 /** Asks the user for a secret; resolves to undefined when there is no terminal. */
 export type AskSecret = (question: string) => Promise<string | undefined>;

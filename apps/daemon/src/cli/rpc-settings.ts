@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Network } from '@monero-node/consensus';
+import type { FleetNode } from '@monero-node/node';
+import type { ReadinessLimits } from '@monero-node/node/readiness';
 import type { PageMode, RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
-import { UsageError } from './option-types.ts';
-import type { GivenLogin } from './given-login.ts';
-import { readLoginFile } from './login-file.ts';
-import { readProxy } from './proxy.ts';
-import type { OptionReader } from './option-reader.ts';
+import { isLoopback } from '@monero-node/rpc/settings';
+import type { OptionReader } from './given-options.ts';
+import { readProxy } from './p2p-settings.ts';
+import { UsageError } from './usage-error.ts';
 
 const PAGE_MODES: readonly PageMode[] = ['owner', 'all', 'none'];
 const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
@@ -13,65 +14,37 @@ const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 /** Reads the options of the RPC server, except its login. Throws UsageError when one is invalid. */
 export function rpcOptions(values: OptionReader, network: Network, dataDir: string): RpcOptions {
   return {
-    bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
-    bindPort: values.number('rpc-bind-port', network.ports.rpc),
-    restrictedBindIp: values.text('rpc-restricted-bind-ip') ?? '127.0.0.1',
-    restrictedBindPort: values.has('rpc-restricted-bind-port')
-      ? values.number('rpc-restricted-bind-port', 0)
-      : undefined,
-    useIpv6: values.flag('rpc-use-ipv6'),
-    ignoreIpv4: values.flag('rpc-ignore-ipv4'),
-    bindIpv6Address: unbracketed(values.text('rpc-bind-ipv6-address') ?? '::1'),
-    restrictedBindIpv6Address: unbracketed(
-      values.text('rpc-restricted-bind-ipv6-address') ?? '::1',
-    ),
-    restrictedRpc: values.flag('restricted-rpc'),
-    confirmExternalBind: values.flag('confirm-external-bind'),
-    corsOrigins: separated(values.text('rpc-access-control-origins')),
-    allowedHosts: separated(values.text('rpc-allowed-hosts')).map((name) => name.toLowerCase()),
+    bindIp: values.get('rpc-bind-ip'),
+    bindPort: values.get('rpc-bind-port') ?? network.ports.rpc,
+    restrictedBindIp: values.get('rpc-restricted-bind-ip'),
+    restrictedBindPort: values.get('rpc-restricted-bind-port'),
+    useIpv6: values.get('rpc-use-ipv6'),
+    ignoreIpv4: values.get('rpc-ignore-ipv4'),
+    bindIpv6Address: unbracketed(values.get('rpc-bind-ipv6-address')),
+    restrictedBindIpv6Address: unbracketed(values.get('rpc-restricted-bind-ipv6-address')),
+    restrictedRpc: values.get('restricted-rpc'),
+    confirmExternalBind: values.get('confirm-external-bind'),
+    corsOrigins: separated(values.get('rpc-access-control-origins')),
+    allowedHosts: separated(values.get('rpc-allowed-hosts')).map((name) => name.toLowerCase()),
     page: pageMode(values),
     tls: tlsOptions(values, dataDir),
     bootstrapDaemon: bootstrapDaemon(values),
     // Source: src/daemon/daemon.cpp, which passes --proxy to the RPC server.
     proxy: readProxy(values, 'proxy'),
-    maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
-    maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
-    maxConnections: values.number('rpc-max-connections', 100),
-    trustedProxies: separated(values.text('rpc-trusted-proxy')),
-    responseSoftLimit: values.number('rpc-response-soft-limit', 26_214_400),
-    disableRpcBan: values.flag('disable-rpc-ban'),
+    maxConnectionsPerPublicIp: values.get('rpc-max-connections-per-public-ip'),
+    maxConnectionsPerPrivateIp: values.get('rpc-max-connections-per-private-ip'),
+    maxConnections: values.get('rpc-max-connections'),
+    trustedProxies: separated(values.get('rpc-trusted-proxy')),
+    responseSoftLimit: values.get('rpc-response-soft-limit'),
+    disableRpcBan: values.get('disable-rpc-ban'),
   };
-}
-
-/**
- * Reads `user[:password]` from `--rpc-login` or `--rpc-login-file`, or else from `environment`, the value of `RPC_LOGIN`.
- *
- * Throws UsageError when the name is empty, both options are given or the file cannot be used.
- */
-export function readLogin(
-  values: OptionReader,
-  environment: string | undefined,
-): GivenLogin | undefined {
-  const file = values.text('rpc-login-file');
-  if (file !== undefined) {
-    if (values.has('rpc-login')) {
-      throw new UsageError('--rpc-login and --rpc-login-file cannot be given together');
-    }
-    return readLoginFile(file);
-  }
-  const text = values.text('rpc-login') ?? (environment === '' ? undefined : environment);
-  if (text === undefined) return undefined;
-  const colon = text.indexOf(':');
-  const username = colon === -1 ? text : text.slice(0, colon);
-  if (username === '') throw new UsageError('Username specified with --rpc-login cannot be empty');
-  return { username, password: colon === -1 ? undefined : text.slice(colon + 1) };
 }
 
 function bootstrapDaemon(values: OptionReader): RpcOptions['bootstrapDaemon'] {
   const proxy = readProxy(values, 'bootstrap-daemon-proxy');
-  const address = values.text('bootstrap-daemon-address');
+  const address = values.get('bootstrap-daemon-address');
   if (address === undefined || address === '') return undefined;
-  const login = values.text('bootstrap-daemon-login');
+  const login = values.get('bootstrap-daemon-login');
   if (login === undefined) return { address, proxy };
   const colon = login.indexOf(':');
   if (colon < 1) throw new UsageError('--bootstrap-daemon-login must be USER:PASSWORD');
@@ -89,19 +62,21 @@ export function bootstrapWarnings(values: OptionReader): string[] {
 }
 
 function pageMode(values: OptionReader): PageMode {
-  const text = values.text('rpc-page') ?? 'owner';
+  const text = values.get('rpc-page');
   const mode = PAGE_MODES.find((name) => name === text);
   if (mode !== undefined) return mode;
   throw new UsageError(`--rpc-page must be one of ${PAGE_MODES.join(', ')}`);
 }
 
 function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {
-  const mode = TLS_MODES.find((name) => name === (values.text('rpc-ssl') ?? 'autodetect'));
+  const mode = TLS_MODES.find((name) => name === values.get('rpc-ssl'));
   if (mode === undefined) {
     throw new UsageError(`--rpc-ssl must be one of ${TLS_MODES.join(', ')}`);
   }
-  const file = (name: string): string | undefined => {
-    const path = values.text(name);
+  const file = (
+    name: 'rpc-ssl-private-key' | 'rpc-ssl-certificate' | 'rpc-ssl-ca-certificates',
+  ): string | undefined => {
+    const path = values.get(name);
     return path === undefined ? undefined : resolve(path);
   };
   return {
@@ -110,9 +85,9 @@ function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {
     privateKey: file('rpc-ssl-private-key'),
     certificate: file('rpc-ssl-certificate'),
     caCertificates: file('rpc-ssl-ca-certificates'),
-    allowedFingerprints: values.list('rpc-ssl-allowed-fingerprints'),
-    allowChained: values.flag('rpc-ssl-allow-chained'),
-    allowAnyCert: values.flag('rpc-ssl-allow-any-cert'),
+    allowedFingerprints: values.get('rpc-ssl-allowed-fingerprints'),
+    allowChained: values.get('rpc-ssl-allow-chained'),
+    allowAnyCert: values.get('rpc-ssl-allow-any-cert'),
   };
 }
 
@@ -124,4 +99,97 @@ function separated(text = ''): string[] {
 /** Removes the brackets in which an IPv6 address may be written. */
 function unbracketed(address: string): string {
   return address.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Cores from which a public node has workers by default: with fewer, they would take the main process's time. */
+const FEWEST_CORES = 4;
+/** Most workers by default. Each has caches and reads of its own, about 100 MB. */
+const MOST_BY_DEFAULT = 8;
+
+/** The addresses on which the RPC listens. */
+type Listeners = Pick<
+  RpcOptions,
+  | 'bindIp'
+  | 'restrictedBindIp'
+  | 'restrictedBindPort'
+  | 'useIpv6'
+  | 'bindIpv6Address'
+  | 'restrictedBindIpv6Address'
+>;
+
+/** Whether another machine can reach the RPC. */
+function isPublic(rpc: Listeners): boolean {
+  const restricted = rpc.restrictedBindPort !== undefined;
+  const hosts = [
+    rpc.bindIp,
+    restricted ? rpc.restrictedBindIp : undefined,
+    rpc.useIpv6 === true ? rpc.bindIpv6Address : undefined,
+    restricted && rpc.useIpv6 === true ? rpc.restrictedBindIpv6Address : undefined,
+  ];
+  return hosts.some((host) => host !== undefined && !isLoopback(host));
+}
+
+/**
+ * Returns the number of processes that answer RPC calls; by default one for two cores, at most 8, on a machine with four or more
+ * whose RPC other machines can reach, otherwise 0.
+ *
+ * Throws UsageError for a number above 0 on Windows.
+ */
+export function rpcWorkers(
+  values: OptionReader,
+  rpc: Listeners,
+  { cores, platform }: { readonly cores: number; readonly platform: NodeJS.Platform },
+): number {
+  const isWindows = platform === 'win32';
+  const isWorthIt = !isWindows && cores >= FEWEST_CORES && isPublic(rpc);
+  const byDefault = isWorthIt ? Math.min(MOST_BY_DEFAULT, Math.floor(cores / 2)) : 0;
+  const count = values.get('rpc-workers') ?? byDefault;
+  if (count > 0 && isWindows) throw new UsageError('--rpc-workers does not work on Windows');
+  return count;
+}
+
+/**
+ * The version that a release of monerod reports whose RPC this node serves. Programs that check the text expect four
+ * numbers and `-release` or nine hex digits. Source: is_version_string_valid in src/rpc/rpc_version_str.cpp.
+ */
+const MONEROD_VERSION = '0.18.5.3-release';
+
+/** Returns the version that the RPC reports: `own`, or that of monerod with `--rpc-version-string monerod`. Throws UsageError. */
+export function rpcVersion(values: OptionReader, own: string): string {
+  const choice = values.get('rpc-version-string');
+  if (choice === 'own') return own;
+  if (choice === 'monerod') return MONEROD_VERSION;
+  throw new UsageError(`--rpc-version-string must be own or monerod, not ${choice}`);
+}
+
+/** How this node lives behind a balancer. */
+export interface FleetSettings {
+  readonly readiness: ReadinessLimits;
+  readonly fleetNodes: readonly FleetNode[];
+  /** Seconds for which a node that was told to stop still serves. */
+  readonly drainSeconds: number;
+}
+
+/** Reads the options for nodes behind a balancer. Throws UsageError for a `--fleet-node` that is not HOST:PORT. */
+export function fleetSettings(values: OptionReader): FleetSettings {
+  return {
+    readiness: {
+      maxLag: values.get('ready-max-lag'),
+      maxTipAge: values.get('ready-max-tip-age'),
+      minPeers: values.get('ready-min-peers'),
+      minFreeSpace: values.get('ready-min-disk'),
+    },
+    fleetNodes: values.get('fleet-node').map(fleetNode),
+    drainSeconds: values.get('drain-seconds'),
+  };
+}
+
+function fleetNode(text: string): FleetNode {
+  const { host, plain, port } =
+    /^(?:\[(?<host>[0-9a-f:.]+)\]|(?<plain>[\w.-]+)):(?<port>\d{1,5})$/i.exec(text)?.groups ?? {};
+  const name = host ?? plain;
+  const number = Number(port);
+  if (name === undefined || !(number >= 1 && number <= 65_535))
+    throw new UsageError(`Failed to parse fleet-node: ${text} is not HOST:PORT`);
+  return { host: name, port: number };
 }

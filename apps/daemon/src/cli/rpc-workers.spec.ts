@@ -1,6 +1,6 @@
-import { OptionReader } from './option-reader.ts';
-import { UsageError } from './option-types.ts';
-import { rpcWorkers } from './rpc-workers.ts';
+import { OptionReader } from './given-options.ts';
+import { UsageError } from './usage-error.ts';
+import { rpcWorkers } from './rpc-settings.ts';
 
 const reader = (given?: number): OptionReader =>
   new OptionReader(new Map(given === undefined ? [] : [['rpc-workers', given]]));

@@ -1,5 +1,5 @@
-import { OptionReader } from './option-reader.ts';
-import { readSyncMode, syncModeWarnings } from './sync-mode.ts';
+import { OptionReader } from './given-options.ts';
+import { readSyncMode, syncModeWarnings } from './chain-settings.ts';
 
 const values = (text?: string) =>
   new OptionReader(new Map(text === undefined ? [] : [['db-sync-mode', text]]));

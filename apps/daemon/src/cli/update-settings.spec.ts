@@ -1,6 +1,6 @@
-import { OptionReader } from './option-reader.ts';
-import type { OptionValue } from './option-types.ts';
-import { updateOptions, updateWarnings } from './update-settings.ts';
+import { OptionReader } from './given-options.ts';
+import type { OptionValue } from './given-options.ts';
+import { updateOptions, updateWarnings } from './process-settings.ts';
 
 const read = (...values: [string, OptionValue][]) =>
   updateOptions(new OptionReader(new Map(values)), '/data');

@@ -1,6 +1,6 @@
 import { RECORDED_RELEASE } from './monerod-options.ts';
-import { OptionReader } from './option-reader.ts';
-import { rpcVersion } from './version-string.ts';
+import { OptionReader } from './given-options.ts';
+import { rpcVersion } from './rpc-settings.ts';
 
 const choose = (choice?: string) =>
   rpcVersion(new OptionReader(new Map(choice ? [['rpc-version-string', choice]] : [])), '1.2.3');

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shownOptions } from '../cli/shown-options.ts';
+import { shownOptions } from '../cli/given-options.ts';
 import { writeCrashReport, type CrashFacts } from './crash-report.ts';
 
 let dir: string;

@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../cli/option-types.ts';
+import type { OptionSpec } from '../cli/options/define-options.ts';
 import { valueKind } from './option-values.ts';
 
 /** Returns the options of a kind as a pattern of bash's `case`. */

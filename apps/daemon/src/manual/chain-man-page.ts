@@ -1,5 +1,5 @@
 import { CHAIN_COMMANDS, type ChainCommand } from '../chain-tool/commands.ts';
-import type { OptionSpec } from '../cli/option-types.ts';
+import type { OptionSpec } from '../cli/options/define-options.ts';
 import { EXIT_MEANINGS } from '../ending/exit-meanings.ts';
 import { VERSION } from '../version.ts';
 import { commandsWith, OWN_OPTIONS, SHARED_OPTIONS } from './chain-options.ts';

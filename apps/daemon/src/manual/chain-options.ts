@@ -1,7 +1,7 @@
 import { CHAIN_COMMANDS, toolOption } from '../chain-tool/commands.ts';
 import { SHARED_NAMES, TOOL_OPTIONS, type ToolOption } from '../chain-tool/tool-options.ts';
-import { optionNamed } from '../cli/options.ts';
-import type { OptionSpec } from '../cli/option-types.ts';
+import { optionNamed } from '../cli/options/options.ts';
+import type { OptionSpec } from '../cli/options/define-options.ts';
 
 /** The options of the daemon that the chain tool takes too and that matter for it. */
 export const SHARED_OPTIONS: readonly OptionSpec[] = SHARED_NAMES.flatMap(
@@ -12,7 +12,8 @@ export const SHARED_OPTIONS: readonly OptionSpec[] = SHARED_NAMES.flatMap(
 export function toolOptionSpec(name: ToolOption): OptionSpec {
   const { value, help } = toolOption(name);
   const kind = value === undefined ? 'switch' : 'text';
-  return { name, kind, help, group: 'command', support: 'works', ...(value && { value }) };
+  const option = { name, kind, help, group: 'command', support: 'works' } as const;
+  return value === undefined ? option : { ...option, value };
 }
 
 /** The options that only the chain tool has. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../console/help.ts';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
-import { OPTIONS } from '../cli/options.ts';
+import { OPTIONS } from '../cli/options/options.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
 import { runProgram, SILENT, testWith } from '../testing/programs.ts';
 import { cliFiles } from './cli-files.ts';

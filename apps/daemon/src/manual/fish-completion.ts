@@ -1,5 +1,5 @@
 import { COMMANDS } from '../console/help.ts';
-import type { OptionSpec } from '../cli/option-types.ts';
+import type { OptionSpec } from '../cli/options/define-options.ts';
 import { completedOptions, valueKind } from './option-values.ts';
 
 /** Returns a text in single quotes for fish. */

@@ -1,8 +1,8 @@
 import { COMMANDS } from '../console/help.ts';
 import { EXIT_MEANINGS } from '../ending/exit-meanings.ts';
 import { VERSION } from '../version.ts';
-import { OPTIONS } from '../cli/options.ts';
-import type { OptionSpec } from '../cli/option-types.ts';
+import { OPTIONS } from '../cli/options/options.ts';
+import type { OptionSpec } from '../cli/options/define-options.ts';
 import { roff, roffItem as item } from './roff.ts';
 
 function optionItem(spec: OptionSpec): string {

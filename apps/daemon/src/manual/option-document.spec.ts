@@ -3,14 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
-import { OPTIONS, optionNamed } from '../cli/options.ts';
-import { OptionReader } from '../cli/option-reader.ts';
-import { parseArguments } from '../cli/parse-arguments.ts';
+import { OptionReader } from '../cli/given-options.ts';
 import { MONEROD_OPTIONS } from '../cli/monerod-options.ts';
+import { OPTIONS, optionNamed, type OptionName } from '../cli/options/options.ts';
+import { parseArguments } from '../cli/parse-arguments.ts';
 import { testPath } from './option-document.ts';
-import { OPTION_NOTES } from './option-notes.ts';
 
 /** A regtest address. */
 const ADDRESS =
@@ -36,7 +34,7 @@ test('a default is that of monerod, or the table says why not', () => {
     if (ours?.support !== 'works') continue;
     const isSame = ours.default === theirs;
     // A reason without a difference would be out of date.
-    expect([name, OPTION_NOTES[name]?.preset !== undefined]).toEqual([name, !isSame]);
+    expect([name, ours.defaultNote !== undefined]).toEqual([name, !isSame]);
   }
 });
 
@@ -44,49 +42,18 @@ test('options without effect and refused ones have a reason', () => {
   for (const { name } of MONEROD_OPTIONS) {
     const ours = optionNamed(name);
     if (ours?.support === 'works') continue;
-    expect([name, OPTION_NOTES[name]?.note ?? ours?.reason]).toEqual([name, expect.any(String)]);
+    expect([name, ours?.note ?? ours?.reason]).toEqual([name, expect.any(String)]);
   }
 });
 
 test('the notes are on options of monerod and name tests that exist', () => {
   const names = new Set(MONEROD_OPTIONS.map(({ name }) => name));
-  for (const [name, { shownBy }] of Object.entries(OPTION_NOTES)) {
-    expect([name, names.has(name)]).toEqual([name, true]);
+  for (const { name, note, defaultNote, shownBy } of OPTIONS) {
+    const isNoted = [note, defaultNote, shownBy].some((each) => each !== undefined);
+    if (isNoted) expect([name, names.has(name)]).toEqual([name, true]);
     if (shownBy !== undefined)
       expect([shownBy, existsSync(pathOf(testPath(shownBy)))]).toEqual([shownBy, true]);
   }
-});
-
-/** Defaults in words, or of several networks. */
-const IN_WORDS = /[<~]| or |^one for|^unlimited/;
-
-/** Options that are passed on only when they are given; the package that takes them has the default. */
-const PASSED_ON = [
-  'bg-mining-min-idle-interval',
-  'bg-mining-idle-threshold',
-  'bg-mining-miner-target',
-  'p2p-bind-ipv6-address',
-  'out-peers',
-  'limit-rate-up',
-  'limit-rate-down',
-];
-
-test('the documented defaults are those that hold', () => {
-  const settings = (...options: string[]) => {
-    const { values } = parseArguments(['--regtest', '--data-dir', dir, ...options]);
-    const { shownOptions: _, warnings: __, ...rest } = makeDaemonSettings(values);
-    return rest;
-  };
-  const preset = settings();
-  const checked = OPTIONS.filter(
-    ({ support, default: text }) =>
-      support === 'works' && text !== undefined && !IN_WORDS.test(text),
-  );
-  const others = checked.filter(
-    ({ name, default: text = '' }) => !isDeepStrictEqual(settings(`--${name}=${text}`), preset),
-  );
-  expect(others.map(({ name }) => name)).toEqual(PASSED_ON);
-  expect(checked.length).toBeGreaterThan(30);
 });
 
 /** Read by `run` before there are settings. */
@@ -107,15 +74,14 @@ const OPENING = [
 
 test('no option that works is left unread', () => {
   const asked = new Set<string>();
-  for (const method of ['has', 'flag', 'text', 'number', 'list'] as const) {
-    const original = OptionReader.prototype[method] as (name: string, ...rest: unknown[]) => never;
+  for (const method of ['has', 'get'] as const) {
+    const original = OptionReader.prototype[method] as (name: OptionName) => never;
     jest.spyOn(OptionReader.prototype, method).mockImplementation(function (
       this: OptionReader,
-      name: string,
-      ...rest: unknown[]
+      name: OptionName,
     ) {
       asked.add(name);
-      return original.call(this, name, ...rest);
+      return original.call(this, name);
     } as never);
   }
   try {

@@ -1,8 +1,6 @@
-import { OPTION_TOPICS } from '../cli/option-topics.ts';
-import { optionNamed } from '../cli/options.ts';
-import type { OptionSpec } from '../cli/option-types.ts';
 import { MONEROD_OPTIONS, RECORDED_RELEASE, type MonerodOption } from '../cli/monerod-options.ts';
-import { OPTION_NOTES } from './option-notes.ts';
+import type { DaemonOption } from '../cli/options/define-options.ts';
+import { OPTION_TOPICS, optionNamed } from '../cli/options/options.ts';
 
 /** Suites of the daemon as it is run, and those in a browser, by number; the others compare with monerod. */
 const SYSTEM_SUITES = /^(?:13|24|26|28|3[3-8]|40|4[2-4]|48|49|5[0-3]|57)-/;
@@ -31,18 +29,16 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Returns how the daemon treats an option of monerod, in words. */
-function treatment({ name }: MonerodOption, ours: OptionSpec): string {
-  const { note } = OPTION_NOTES[name] ?? {};
-  if (ours.support === 'refused') return `refused: ${cell(ours.reason ?? note ?? '')}`;
-  if (ours.support === 'ignored') return `accepted, no effect: ${cell(note ?? ours.reason ?? '')}`;
+function treatment({ support, reason, note }: DaemonOption): string {
+  if (support === 'refused') return `refused: ${cell(reason ?? note ?? '')}`;
+  if (support === 'ignored') return `accepted, no effect: ${cell(note ?? reason ?? '')}`;
   return note === undefined ? 'works' : `works: ${cell(note)}`;
 }
 
-function presetCell({ name, default: theirs }: MonerodOption, ours: OptionSpec): string {
+function defaultCell({ default: theirs }: MonerodOption, ours: DaemonOption): string {
   if (ours.support !== 'works' || ours.default === theirs)
     return theirs === undefined ? '' : code(theirs);
-  const why = OPTION_NOTES[name]?.preset;
-  return [code(ours.default), why === undefined ? '' : cell(why)].filter(Boolean).join(': ');
+  return [code(ours.default), cell(ours.defaultNote ?? '')].filter(Boolean).join(': ');
 }
 
 function monerodRow(option: MonerodOption): string[] {
@@ -50,12 +46,12 @@ function monerodRow(option: MonerodOption): string[] {
   const ours = optionNamed(name);
   if (ours === undefined) throw new Error(`no row for --${name} of monerod`);
   const value = hasValue ? ` ${ours.value ?? 'N'}` : '';
-  const { shownBy } = OPTION_NOTES[name] ?? {};
+  const { shownBy } = ours;
   const test = shownBy === undefined ? '' : `[${shownBy}](../../${testPath(shownBy)})`;
-  return [code(`--${name}${value}`), presetCell(option, ours), treatment(option, ours), test];
+  return [code(`--${name}${value}`), defaultCell(option, ours), treatment(ours), test];
 }
 
-function ownRow({ name, kind, value = 'N', default: preset, help }: OptionSpec): string[] {
+function ownRow({ name, kind, value = 'N', default: preset, help }: DaemonOption): string[] {
   const shown = kind === 'switch' ? '' : ` ${value}`;
   return [code(`--${name}${shown}`), code(preset), cell(help)];
 }
@@ -77,7 +73,7 @@ export function optionDocument(): string {
   })).filter(({ rows }) => rows.length > 0);
   return `${[
     '# Options',
-    'Generated from `apps/daemon/src/cli/options.ts` and `apps/daemon/src/manual/option-notes.ts` by `node tools/generate-cli-files.mjs`; edit these, not this file.',
+    'Generated from the tables in `apps/daemon/src/cli/options/` by `node tools/generate-cli-files.mjs`; edit these, not this file.',
     `## Options of monerod`,
     `Every option of monerod ${RECORDED_RELEASE}, in the order of its \`--help\`. Suite \`41-options-of-monerod\` compares the list with the programs that are installed and starts the daemon with every option.`,
     LEGEND.map((line) => `- ${line}`).join('\n'),

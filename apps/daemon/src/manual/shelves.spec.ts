@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseConfig } from '../cli/config-file.ts';
 import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.ts';
-import { optionNamed } from '../cli/options.ts';
+import { optionNamed } from '../cli/options/options.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
 import { runProgram, testWith } from '../testing/programs.ts';
 

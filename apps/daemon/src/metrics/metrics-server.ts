@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { guardServer, type Logger } from '@monero-node/base';
 import { ConnectionCounter, isAllowedHost, isLoopback } from '@monero-node/rpc';
-import type { MetricsSettings } from '../cli/metrics-settings.ts';
+import type { MetricsSettings } from '../cli/service-settings.ts';
 import type { Scraper } from './scraper.ts';
 
 const PATH = '/metrics';

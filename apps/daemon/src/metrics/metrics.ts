@@ -7,7 +7,7 @@ import type { P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
-import type { MetricsSettings } from '../cli/metrics-settings.ts';
+import type { MetricsSettings } from '../cli/service-settings.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { NamedCollector } from './collector-run.ts';
 import { chainCollector } from './collectors/chain.ts';

@@ -1,6 +1,6 @@
 import { median } from '@monero-node/consensus';
 import type { Logger, MillisecondClock } from '@monero-node/base';
-import { formatDuration } from '../parts/sync-progress.ts';
+import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** New blocks whose times are compared with the clock. */

@@ -1,5 +1,5 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
-import { formatDuration } from '../parts/sync-progress.ts';
+import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 const GIB = 2 ** 30;

@@ -1,6 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import { targetHeight, type PeerClaim } from '@monero-node/node';
-import { formatDuration } from '../parts/sync-progress.ts';
+import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** Blocks behind the peers from which on it is worth a line: about twenty minutes. */

@@ -1,6 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
-import { formatDuration } from '../parts/sync-progress.ts';
+import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** Milliseconds without any peer after which to warn. */

@@ -3,7 +3,7 @@ import type {
   BlocksChange,
   ChangeMessage,
   LogRow,
-  NodeFacts,
+  NodeDescription,
   PointChange,
   Sections,
   SeriesName,
@@ -14,7 +14,7 @@ import { EventChannel } from '@monero-node/rpc';
 import { HistoryKeeper } from './history-keeper.ts';
 
 export interface LiveViewOptions {
-  readonly node: NodeFacts;
+  readonly node: NodeDescription;
   /** Path of the script of the page. */
   readonly script: string;
   readonly series: readonly SeriesName[];

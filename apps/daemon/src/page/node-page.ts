@@ -5,7 +5,7 @@ import {
   RANGES,
   SERIES,
   type BuiltPage,
-  type NodeFacts,
+  type NodeDescription,
 } from '@monero-node/dashboard';
 import type { Part } from '@monero-node/node';
 import type { WebPage } from '@monero-node/rpc';
@@ -57,7 +57,7 @@ class LivePage implements Part {
     const { blockchain, log, now, startedAt, version } = sources;
     this.#sources = sources;
     const network = blockchain.network.nettype;
-    const facts: NodeFacts = { network, view: 'public' };
+    const facts: NodeDescription = { network, view: 'public' };
     const own = { version, startedAt, processors: availableParallelism() };
     const shared = {
       ...{ script, now, blocks: () => this.#state.blocks.rows },

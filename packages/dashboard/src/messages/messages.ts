@@ -1,5 +1,5 @@
 import type { History, PagePoint, RangeName } from './history.ts';
-import type { BlockRow, LogRow, NodeFacts, Sections } from './state.ts';
+import type { BlockRow, LogRow, NodeDescription, Sections } from './state.ts';
 
 /** Most blocks that are kept and shown. */
 export const MOST_BLOCKS = 30;
@@ -12,7 +12,7 @@ export interface StateMessage {
   readonly now: number;
   /** Path of the script that belongs to this node, so that a page that is older loads itself again. */
   readonly script: string;
-  readonly node: NodeFacts;
+  readonly node: NodeDescription;
   readonly sections: Partial<Sections>;
   /** Oldest first. */
   readonly blocks: readonly BlockRow[];

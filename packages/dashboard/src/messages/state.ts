@@ -1,5 +1,5 @@
 /** Facts that stay the same while a node runs. */
-export interface NodeFacts {
+export interface NodeDescription {
   /** `mainnet`, `stagenet`, `testnet` or `fakechain`. */
   readonly network: string;
   /** Which facts are shown: everything, or only what the public may know. */

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { saveChain, startMining, stopMining } from './actions.ts';
+import { saveChain, requestMining, stopMining } from './actions.ts';
 
 const fetchMock = jest.fn<typeof fetch>();
 beforeEach(() => {
@@ -12,7 +12,7 @@ const answer = (status: string, code = 200): void => {
     Promise.resolve(new Response(JSON.stringify({ status }), { status: code })),
   );
 };
-const start = () => startMining({ address: '4x', threads: 2, background: true });
+const start = () => requestMining({ address: '4x', threads: 2, background: true });
 
 test('a call bears the mark of the page', async () => {
   answer('OK');

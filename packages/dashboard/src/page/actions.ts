@@ -14,7 +14,7 @@ export interface MiningStart {
 }
 
 /** Starts the miner. Throws ActionError. */
-export async function startMining({ address, threads, background }: MiningStart): Promise<void> {
+export async function requestMining({ address, threads, background }: MiningStart): Promise<void> {
   await call('/start_mining', {
     miner_address: address,
     threads_count: threads,

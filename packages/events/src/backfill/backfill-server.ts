@@ -3,7 +3,7 @@ import type { Blockchain } from '@monero-node/blockchain';
 import { concatBytes, DecodeError, toHex } from '@monero-node/codec';
 import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
-import { cutIntoParts } from '../broker/parts.ts';
+import { cutIntoParts } from '../broker/payload-parts.ts';
 import { encodeBlockAdded } from '../encoding/encode-block.ts';
 import type { Encoding } from '../encoding/encoding.ts';
 import { blockFacts } from '../facts/block-facts.ts';

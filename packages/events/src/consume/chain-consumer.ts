@@ -3,7 +3,7 @@ import { DeliverPolicy, jetstream, jetstreamManager, type JsMsg } from '@nats-io
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readEntryHeaders } from '../broker/entry-facts.ts';
-import { PartJoiner } from '../broker/parts.ts';
+import { PartJoiner } from '../broker/payload-parts.ts';
 import { chainStreamState, type ChainStreamState } from '../broker/streams.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import { ChainState, NotContinuousError } from './chain-state.ts';

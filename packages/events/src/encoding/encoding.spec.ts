@@ -1,7 +1,7 @@
 import { Yielder } from '@monero-node/base';
 import { DecodeError, toHex } from '@monero-node/codec';
 import type { EntryFacts } from '../broker/entry-facts.ts';
-import { cutIntoParts, PART_BYTES, PartJoiner } from '../broker/parts.ts';
+import { cutIntoParts, PART_BYTES, PartJoiner } from '../broker/payload-parts.ts';
 import type { ChainMessage } from '../messages/chain-message.ts';
 import type { EventMessage } from '../messages/tables.ts';
 import { exampleBlock, exampleId, exampleTransaction } from '../testing/example-block.ts';

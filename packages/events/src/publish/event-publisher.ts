@@ -7,7 +7,7 @@ import { BackfillServer } from '../backfill/backfill-server.ts';
 import { PAGE_BYTES } from '../backfill/protocol.ts';
 import { connectEvents } from '../broker/connect.ts';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
-import { PART_BYTES } from '../broker/parts.ts';
+import { PART_BYTES } from '../broker/payload-parts.ts';
 import { payloadBytes } from '../broker/server-info.ts';
 import { makeStreams } from '../broker/streams.ts';
 import type { Encoding } from '../encoding/encoding.ts';

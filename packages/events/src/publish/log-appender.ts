@@ -1,6 +1,6 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { entryHeaders, MAX_PARTS, type EntryFacts } from '../broker/entry-facts.ts';
-import { cutIntoParts } from '../broker/parts.ts';
+import { cutIntoParts } from '../broker/payload-parts.ts';
 import { isWrongLast } from '../broker/streams.ts';
 
 /** Most messages, and most bytes, that wait for their acknowledgement. */

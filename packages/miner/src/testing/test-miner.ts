@@ -4,7 +4,7 @@ import { TemplateError, type BlockTemplate, type ChainEvents } from '@monero-nod
 import { createTransactionKey } from '@monero-node/crypto';
 import type { NonceSearch, NonceSearcher } from '@monero-node/pow';
 import { Miner } from '../miner.ts';
-import type { MinerParts } from '../parts.ts';
+import type { MinerDependencies } from '../dependencies.ts';
 
 const key = createTransactionKey(3n).publicKey;
 export const address = { spendKey: key, viewKey: key };
@@ -61,7 +61,7 @@ class ManualSearcher implements NonceSearcher {
 }
 
 /** Returns a miner on a chain that grows by the blocks it finds. */
-export function setUp(parts: Partial<Pick<MinerParts, 'machine' | 'extraMessages'>> = {}) {
+export function setUp(parts: Partial<Pick<MinerDependencies, 'machine' | 'extraMessages'>> = {}) {
   const blockchain = new EventEmitter<ChainEvents>();
   const searcher = new ManualSearcher();
   const submitted: Uint8Array[] = [];

@@ -5,12 +5,17 @@ export interface Part {
   stop(): Promise<void>;
 }
 
+/** Returns a part that starts and stops something. */
+export function partOf(name: string, it: { start(): Promise<void>; stop(): Promise<void> }): Part {
+  return { name, start: () => it.start(), stop: () => it.stop() };
+}
+
 /**
  * Starts parts in order and stops them in reverse order. If a part fails to start, the parts that have
  * started are stopped and the error is thrown.
  */
 export class Lifecycle {
-  readonly #parts: readonly Part[];
+  readonly #parts: Part[];
   readonly #started: Part[];
   readonly #onStopError: (part: string, error: unknown) => void;
 
@@ -20,9 +25,14 @@ export class Lifecycle {
     onStopError: (part: string, error: unknown) => void,
     running: readonly Part[] = [],
   ) {
-    this.#parts = parts;
+    this.#parts = [...parts];
     this.#onStopError = onStopError;
     this.#started = [...running];
+  }
+
+  /** Adds parts that start after the others. */
+  add(parts: readonly Part[]): void {
+    this.#parts.push(...parts);
   }
 
   async start(): Promise<void> {

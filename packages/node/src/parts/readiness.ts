@@ -17,7 +17,10 @@ export interface ReadinessLimits {
 
 /** The limits of a node whose options name none: 3 blocks behind at most, one peer; the rest is not looked at. */
 export const DEFAULT_READINESS: ReadinessLimits = {
-  ...{ maxLag: 3, maxTipAge: 0, minPeers: 1, minFreeSpace: 0 },
+  maxLag: 3,
+  maxTipAge: 0,
+  minPeers: 1,
+  minFreeSpace: 0,
 };
 
 /** Milliseconds for which an answer is reused, because anyone may ask. */

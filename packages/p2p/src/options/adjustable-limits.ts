@@ -6,9 +6,11 @@ export interface RateLimits {
   down: number;
 }
 
-const DEFAULT_OUT_PEERS = 12;
+/** Number of outgoing connections unless another is given. */
+export const DEFAULT_OUT_PEERS = 12;
 const UNLIMITED_PEERS = 2 ** 32 - 1;
-const DEFAULT_RATE: RateLimits = { up: 8192, down: 32768 };
+/** Limits of the transfer rates unless others are given. */
+export const DEFAULT_RATE: Readonly<RateLimits> = { up: 8192, down: 32768 };
 
 /** The limits that can be changed while the node runs; -1 sets the default. */
 export class AdjustableLimits {

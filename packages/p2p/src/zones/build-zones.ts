@@ -1,7 +1,7 @@
 import type { MillisecondClock, RandomSource } from '@monero-node/base';
 import type { Network } from '@monero-node/consensus';
 import type { Libp2pTransport } from '../libp2p/transport.ts';
-import type { AdjustableLimits } from '../options/adjustable-limits.ts';
+import { DEFAULT_OUT_PEERS, type AdjustableLimits } from '../options/adjustable-limits.ts';
 import type { P2pOptions } from '../options/options.ts';
 import type { AnonymityZoneOptions } from '../options/zone-options.ts';
 import { FailedHosts } from '../peers/failed-hosts.ts';
@@ -11,8 +11,6 @@ import { createSocksTransport } from '../transport/socks.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Zones } from './zones.ts';
 import type { NetworkZone } from './zones.ts';
-
-const DEFAULT_OUT_PEERS = 12;
 
 export interface BuildZonesDeps {
   options: P2pOptions;

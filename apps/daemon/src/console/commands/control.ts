@@ -29,7 +29,7 @@ async function setLog(args: readonly string[], { daemon }: CommandContext): Prom
   return `Log categories are now ${answer.categories}`;
 }
 
-async function startMining(args: readonly string[], { daemon }: CommandContext): Promise<string> {
+async function mineTo(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 4);
   const [address = '', threads = '1', background = 'false', ignoreBattery = 'false'] = args;
   await daemon.path('/start_mining', {
@@ -156,7 +156,7 @@ export const MINING_COMMANDS = [
   command(
     'start_mining <address> [<threads>|auto] [<do_background_mining>] [<ignore_battery>]',
     'Start mining to an address, with one thread unless told otherwise.',
-    startMining,
+    mineTo,
   ),
   command('stop_mining', 'Stop mining.', async (_, { daemon }) => {
     await daemon.path('/stop_mining');

@@ -14,7 +14,7 @@ import {
   naturalNumber,
   type CommandContext,
 } from '../command.ts';
-import { formatDuration } from '../../parts/sync-progress.ts';
+import { formatDuration } from '../../runtime/sync-progress.ts';
 import { byteCount, hashRate, timeSpan, uptime, wideInteger } from '../format.ts';
 
 /** Fewer free bytes on the disk are a problem. */

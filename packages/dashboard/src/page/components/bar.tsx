@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { duration } from '../format.ts';
-import type { NodeFacts } from '../state/messages.ts';
+import type { NodeDescription } from '../state/messages.ts';
 import type { LinkState } from '../state/store.ts';
 
 const NETWORKS: Readonly<Record<string, string>> = { fakechain: 'regtest' };
@@ -13,7 +13,7 @@ const LINKS: Readonly<Record<LinkState, string>> = {
 /** The bar at the top: name, network, and whether the figures are live. */
 export function Bar(props: {
   readonly link: LinkState;
-  readonly node: NodeFacts | undefined;
+  readonly node: NodeDescription | undefined;
   readonly now: number;
 }): JSX.Element {
   const { link, node, now } = props;

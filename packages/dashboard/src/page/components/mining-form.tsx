@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { startMining } from '../actions.ts';
+import { requestMining } from '../actions.ts';
 
 /** The node allows this many threads for each processor. */
 const THREADS_PER_PROCESSOR = 4;
@@ -22,7 +22,7 @@ export function MiningForm(props: MiningFormProps): JSX.Element {
   const address = (typed ?? props.address).trim();
   const start = (event: Event): void => {
     event.preventDefault();
-    run(() => startMining({ address, threads, background }));
+    run(() => requestMining({ address, threads, background }));
   };
   return (
     <form onSubmit={start}>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { stopMining } from '../actions.ts';
 import * as format from '../format.ts';
 import type { PageData } from '../state/data.ts';
-import type { MiningFacts, NodeFacts, RangeName } from '../state/messages.ts';
+import type { MiningFacts, NodeDescription, RangeName } from '../state/messages.ts';
 import { Chart } from './chart.tsx';
 import { MiningForm } from './mining-form.tsx';
 import { Section } from './section.tsx';
@@ -10,7 +10,7 @@ import { useAction } from './use-action.ts';
 
 interface MiningProps {
   readonly mining: MiningFacts | undefined;
-  readonly node: NodeFacts;
+  readonly node: NodeDescription;
   readonly history: PageData['history'];
   readonly range: RangeName;
 }

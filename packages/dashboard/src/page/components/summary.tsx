@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import * as format from '../format.ts';
-import type { BlockRow, ChainFacts, NodeFacts, Sections } from '../state/messages.ts';
+import type { BlockRow, ChainFacts, NodeDescription, Sections } from '../state/messages.ts';
 import { SaveButton } from './save-button.tsx';
 
 interface SummaryProps {
-  readonly node: NodeFacts;
+  readonly node: NodeDescription;
   readonly sections: Partial<Sections>;
   /** Oldest first. */
   readonly blocks: readonly BlockRow[];

@@ -6,7 +6,7 @@ import {
   type BlocksChange,
   type ChangeMessage,
   type LogRow,
-  type NodeFacts,
+  type NodeDescription,
   type Sections,
   type StateMessage,
   type Track,
@@ -14,7 +14,7 @@ import {
 
 /** The state of the node as the page knows it. */
 export interface PageData {
-  readonly node: NodeFacts;
+  readonly node: NodeDescription;
   /** Path of the script that belongs to the node. */
   readonly script: string;
   readonly sections: Partial<Sections>;

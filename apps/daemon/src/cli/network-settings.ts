@@ -1,7 +1,40 @@
 import { readFileSync } from 'node:fs';
-import type { HardFork, Network } from '@monero-node/consensus';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { HardFork } from '@monero-node/consensus';
 import { NEWEST_VERSION } from '@monero-node/consensus/fork-table';
-import { UsageError } from './option-types.ts';
+import {
+  NETWORKS,
+  withOverrides,
+  type Network,
+  type NetworkName,
+} from '@monero-node/consensus/networks';
+import type { OptionReader } from './given-options.ts';
+import { UsageError } from './usage-error.ts';
+
+const NETWORK_SWITCHES = ['testnet', 'stagenet', 'regtest'] as const satisfies NetworkName[];
+
+/** Returns the network that the options choose, with its private forks. Throws UsageError when it is not one. */
+export function chooseNetwork(values: OptionReader): Network {
+  const chosen = NETWORK_SWITCHES.filter((name) => values.get(name));
+  if (chosen.length > 1) {
+    throw new UsageError("Can't specify more than one of --testnet and --stagenet and --regtest");
+  }
+  const network = NETWORKS[chosen[0] ?? 'mainnet'];
+  const hardForks = values.get('hard-forks');
+  const fixedDifficulty = BigInt(values.get('fixed-difficulty'));
+  if (hardForks === undefined) return withOverrides(network, { fixedDifficulty });
+  return withOverrides(network, {
+    fixedDifficulty,
+    hardForks: readHardForks(hardForks, network),
+  });
+}
+
+/** Returns the data directory of a network. As in monerod, the network's subfolder is always appended. */
+export function dataDirOf(values: OptionReader, network: Network): string {
+  const base = resolve(values.get('data-dir') ?? join(homedir(), '.bitmonero'));
+  return network.dataDirSuffix === '' ? base : join(base, network.dataDirSuffix);
+}
 
 const MAX_HEIGHT = 500_000_000;
 const FIELDS = ['version', 'height', 'time'] as const;

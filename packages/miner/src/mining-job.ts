@@ -6,7 +6,7 @@ import type { NonceSearch } from '@monero-node/pow';
 const NONCES = 2 ** 32;
 
 /** One template and which of its nonces have been given to threads. */
-export class Job {
+export class MiningJob {
   readonly template: BlockTemplate;
   readonly #search: ReturnType<typeof templateSearch>;
   readonly #firstNonce = randomInt(NONCES);

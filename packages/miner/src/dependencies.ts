@@ -6,8 +6,8 @@ import type { NonceSearcher } from '@monero-node/pow';
 import type { ExtraMessages } from './extra-messages.ts';
 import type { Machine } from './machine.ts';
 
-/** The parts from which a miner is built. */
-export interface MinerParts {
+/** What a miner works with. */
+export interface MinerDependencies {
   readonly templates: Pick<BlockTemplates, 'create'>;
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
   readonly searcher: NonceSearcher;
@@ -21,7 +21,7 @@ export interface MinerParts {
 }
 
 /** The dependencies of a mining session. */
-export interface MinerDependencies extends MinerParts {
+export interface SessionDependencies extends MinerDependencies {
   readonly machine: Machine;
   readonly mostThreads: number;
 }

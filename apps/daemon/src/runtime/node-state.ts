@@ -5,7 +5,8 @@ export class NodeState {
   #blocksPerSecond = 0;
   #problem: string | undefined;
 
-  constructor({ events }: Pick<P2pNode, 'events'>) {
+  /** Listens to the peer-to-peer network of the node. */
+  watch({ events }: Pick<P2pNode, 'events'>): void {
     events.on('progress', ({ blocksPerSecond }) => {
       this.#blocksPerSecond = blocksPerSecond;
     });

@@ -1,0 +1,85 @@
+import {
+  defineOptions,
+  flag,
+  integer,
+  list,
+  PORT,
+  SAME_DEFAULT,
+  text,
+  U32,
+} from './define-options.ts';
+
+/** Options of the services besides the RPC: ZeroMQ, metrics and events. */
+export const SERVICE_OPTIONS = defineOptions({
+  'zmq-rpc-bind-ip': text('Address of the ZeroMQ RPC', {
+    topic: 'zmq',
+    value: 'IP',
+    default: '127.0.0.1',
+    shownBy: 'zmq/zmq-server',
+  }),
+  'zmq-rpc-bind-port': integer('Port of the ZeroMQ RPC', {
+    topic: 'zmq',
+    range: PORT,
+    shownDefault: '18082, 28082 or 38082',
+    defaultNote: SAME_DEFAULT,
+    shownBy: 'zmq/zmq-server',
+  }),
+  'zmq-pub': list('Publish events over ZeroMQ at this address, tcp://IP:PORT or ipc://PATH', {
+    topic: 'zmq',
+    value: 'ADDRESS',
+    shownBy: 'zmq/subscriptions',
+  }),
+  'no-zmq': flag('Do not serve ZeroMQ', { topic: 'zmq', shownBy: 'daemon/cli/zmq-settings' }),
+  'restricted-zmq-rpc': flag('Serve restricted ZeroMQ RPC, without calls that change this node', {
+    topic: 'zmq',
+    shownBy: 'zmq/zmq-server',
+  }),
+  'confirm-zmq-rpc-external-bind': flag('Allow a --zmq-rpc-bind-ip that is not loopback', {
+    topic: 'zmq',
+    shownBy: 'zmq/zmq-server',
+  }),
+  'metrics-bind-ip': text(
+    'Address to serve metrics at. Anyone who reaches it can read them (docs/operating/monitoring.md)',
+    { topic: 'general', value: 'IP', default: '127.0.0.1' },
+  ),
+  'metrics-bind-port': integer('Port that serves metrics to Prometheus at /metrics', {
+    topic: 'general',
+    range: PORT,
+  }),
+  events: text(
+    'Publish events of the chain and the pool to this NATS server, nats://HOST:PORT or tls://HOST:PORT (docs/operating/events.md)',
+    { topic: 'events', value: 'URL' },
+  ),
+  'events-credentials': text(
+    'Login at the NATS server: a .creds file, the seed of an nkey, USER:PASSWORD or a token',
+    { topic: 'events', value: 'FILE' },
+  ),
+  'events-tls-ca': text('Certificates (PEM) that the one of the NATS server must descend from', {
+    topic: 'events',
+    value: 'FILE',
+  }),
+  'events-prefix': text('Beginning of the subjects of events', {
+    topic: 'events',
+    value: 'PREFIX',
+    shownDefault: 'monero.<network>',
+  }),
+  'events-stream': text('Beginning of the names of the streams of events', {
+    topic: 'events',
+    value: 'NAME',
+    shownDefault: 'MONERO_<NETWORK>',
+  }),
+  'events-encoding': text('Form of events: json or portable-storage', {
+    topic: 'events',
+    value: 'FORM',
+    default: 'json',
+  }),
+  'events-from': integer('First block of a new stream; 100 below the top when absent', {
+    topic: 'events',
+    range: U32,
+  }),
+  'events-keep-days': integer('Days that a new stream keeps its events', {
+    topic: 'events',
+    range: U32,
+    default: 30,
+  }),
+});

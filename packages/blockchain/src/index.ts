@@ -10,7 +10,7 @@ export type {
   BlockBundle,
   ChainEvents,
   IncomingBlock,
-  ParsedBundle,
+  CompleteBlock,
   SpanResult,
   VerificationCounters,
   WorkClient,

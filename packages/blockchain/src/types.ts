@@ -66,10 +66,12 @@ export interface AddBlockOptions {
   readonly findTransaction?: (id: Uint8Array) => Uint8Array | undefined;
 }
 
-/** A decoded block with all its transactions in the order of tx_hashes. */
-export interface ParsedBundle {
-  readonly block: ParsedBlock;
-  readonly txs: readonly ParsedTransaction[];
+declare const complete: unique symbol;
+
+/** A decoded block with all its transactions in the order of tx_hashes. Only `completeBlock` makes one. */
+export interface CompleteBlock extends IncomingBlock {
+  /** Only for the type checker: a block that may lack transactions cannot take the place of a complete one. */
+  readonly [complete]: true;
 }
 
 /** The outcome of adding a block. */
@@ -127,7 +129,7 @@ export interface VerificationCounters {
 /** A block that has just become part of the main chain. */
 export interface AddedBlock {
   readonly height: number;
-  readonly bundle: ParsedBundle;
+  readonly bundle: CompleteBlock;
   readonly meta: BlockMeta;
   /** The effective median of weights for the block after it, with only the blocks up to this one. */
   readonly nextMedianWeight: number;
@@ -143,6 +145,6 @@ export interface ChainEvents {
   /** Blocks were popped by request. */
   popped: [{ readonly height: number; readonly removed: BlockBundle[] }];
   'alternative-block': [
-    { readonly id: Uint8Array; readonly height: number; readonly bundle: ParsedBundle },
+    { readonly id: Uint8Array; readonly height: number; readonly bundle: CompleteBlock },
   ];
 }

@@ -1,5 +1,5 @@
 import { BoundedMap, Mutex, Yielder } from '@monero-node/base';
-import type { AddedBlock, BlockBundle, ParsedBundle } from '@monero-node/blockchain';
+import type { AddedBlock, BlockBundle, CompleteBlock } from '@monero-node/blockchain';
 import { type JsonValue, parseTransaction, stringifyJson64, toHex } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
 import type { RpcServices } from '@monero-node/rpc/shared';
@@ -58,7 +58,7 @@ export class ZmqPublisher {
   }
 
   /** Announces the transactions of a block of a side chain that are neither in the pool nor in the chain. */
-  alternativeAdded({ txs }: ParsedBundle): void {
+  alternativeAdded({ txs }: CompleteBlock): void {
     if (!TRANSACTION_TOPICS.some((topic) => this.#wants(topic))) return;
     const { chain, pool } = this.#services;
     const news = txs.filter(

@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
-import { type Blockchain, type ChainEvents, parseBundle } from '@monero-node/blockchain';
+import {
+  type Blockchain,
+  type ChainEvents,
+  type CompleteBlock,
+  parseBundle,
+} from '@monero-node/blockchain';
 import {
   fromHex,
   keyImagesOf,
@@ -157,7 +162,7 @@ describe('the ZeroMQ publisher', () => {
     expect(announced).toMatch(/^json-minimal-chain_main:/);
     const height = chain.height - 1;
     const twice = newTransactions(
-      [{ height, bundle: block, meta: chain.top, nextMedianWeight: 300_000 }],
+      [{ height, bundle: block as CompleteBlock, meta: chain.top, nextMedianWeight: 300_000 }],
       () => false,
       [{ block: block.block.blob, txs: [] }],
     );
@@ -294,7 +299,8 @@ describe('the ZeroMQ server', () => {
       const [known] = recordedPool().transactions();
       if (bundle === undefined || known === undefined) throw new Error('fixture too short');
       const txs = [...bundle.txs, parseTransaction(known.blob)];
-      const block = { id: new Uint8Array(32), height: 2, bundle: { block: bundle.block, txs } };
+      const announced = { ...(bundle as CompleteBlock), txs };
+      const block = { id: new Uint8Array(32), height: 2, bundle: announced };
       for (let round = 0; round < 2; round++) events.emit('alternative-block', block);
       server.transactionsAdded([known]);
       const told = (await take(socket, 2)).map((message) => message.match(/(?<="id":")\w+/g));

@@ -1,6 +1,6 @@
 import { keyImagesOf, outputKey, type ParsedTransaction } from '@monero-node/codec';
 import type { BlockMeta, BlockRecord, NewOutput, StoredTx } from '@monero-node/storage';
-import type { ParsedBundle } from '../types.ts';
+import type { CompleteBlock } from '../types.ts';
 
 /** Key of a list of outputs: 0 for RingCT outputs and every version 2 coinbase output. */
 const RCT_LIST = 0n;
@@ -39,7 +39,7 @@ function newOutputs(
  * Returns how many outputs of a block the running count of RingCT outputs includes.
  * Source: add_block in src/blockchain_db/blockchain_db.cpp.
  */
-export function countRctOutputs(bundle: ParsedBundle): number {
+export function countRctOutputs(bundle: CompleteBlock): number {
   const coinbase = bundle.block.minerTx.tx;
   let count = coinbase.version >= 2 ? coinbase.outputs.length : 0;
   for (const { tx } of bundle.txs) {
@@ -53,7 +53,7 @@ export function countRctOutputs(bundle: ParsedBundle): number {
  * `G + amount·H`, which `commitToAmount` computes: 32 bytes from atomic units.
  */
 export function blockRecord(
-  bundle: ParsedBundle,
+  bundle: CompleteBlock,
   meta: BlockMeta,
   commitToAmount: (amount: bigint) => Uint8Array,
 ): BlockRecord {

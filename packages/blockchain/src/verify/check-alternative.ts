@@ -20,7 +20,7 @@ import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { SideChain } from '../view/side-chain.ts';
 import type { PendingTransaction } from './prepare-block.ts';
 import { powSource, type PowStatement } from './verify-pow.ts';
-import type { ParsedBundle } from '../types.ts';
+import type { CompleteBlock } from '../types.ts';
 
 /** A side-chain block with a valid header, and its proof of work, still to be verified. */
 export interface AlternativeHeader {
@@ -85,7 +85,7 @@ export function checkAlternativeHeader(
 export function checkAlternativeTransactions(
   network: Network,
   height: number,
-  bundle: ParsedBundle,
+  bundle: CompleteBlock,
 ): PendingTransaction[] {
   const rules = rulesFor(versionAtHeight(network, height));
   return bundle.txs.map((tx) => {
@@ -99,7 +99,7 @@ export function checkAlternativeTransactions(
 export function alternativeBlock(
   chain: SideChain,
   header: AlternativeHeader,
-  bundle: ParsedBundle,
+  bundle: CompleteBlock,
 ): AltBlock {
   const { block, blob, id, minerTx } = bundle.block;
   const minted = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);

@@ -3,7 +3,7 @@ import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/co
 import { ConsensusError } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 import { transactionBlob } from '../query/serve.ts';
-import { matchTransactions, type PartialBundle } from './match-transactions.ts';
+import { matchTransactions, type MatchedTransactions } from './match-transactions.ts';
 import { parseTransactionBlob } from './parse-bundle.ts';
 
 export interface FindTransactionsOptions {
@@ -28,7 +28,7 @@ export async function findTransactions(
   block: ParsedBlock,
   sent: readonly ParsedTransaction[],
   options: FindTransactionsOptions,
-): Promise<PartialBundle> {
+): Promise<MatchedTransactions> {
   const { store, findElsewhere, extendsTop, maxBytes } = options;
   const yielder = new Yielder();
   const supplied = new Set(sent.map(({ id }) => toHex(id)));
@@ -49,7 +49,7 @@ export async function findTransactions(
     else if (store.txLocation(id) === undefined) missing.push(position);
     else stored.push(id);
   }
-  if (missing.length > 0) return { block, txs: [], missing };
+  if (missing.length > 0) return { txs: [], missing };
   const [first] = stored;
   if (extendsTop && first !== undefined) {
     const txId = toHex(first);

@@ -4,7 +4,7 @@ import { SpendableChain } from '../testing/spendable-chain.ts';
 import { bundleOf, EASY, startTestChain } from '../testing/test-chain.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { LookupsAhead } from './lookups-ahead.ts';
-import type { ParsedBundle } from '../types.ts';
+import type { CompleteBlock } from '../types.ts';
 
 /** Blocks after which the first 16 coinbase outputs are a ring that may be used. */
 const LENGTH = 80;
@@ -92,7 +92,7 @@ function counting() {
 }
 
 const blocksOf = (...rows: readonly number[]) =>
-  rows.map((length) => ({ txs: Array.from({ length }) })) as unknown as ParsedBundle[];
+  rows.map((length) => ({ txs: Array.from({ length }) })) as unknown as CompleteBlock[];
 
 describe('how far it reads ahead', () => {
   test('is bounded by rows', async () => {

@@ -1,5 +1,5 @@
 import type { ChainView } from '../view/chain-view.ts';
-import type { ParsedBundle } from '../types.ts';
+import type { CompleteBlock } from '../types.ts';
 
 /** Rows of later blocks that are read from the disk while a block is checked: those of about 100 transactions. */
 const ROWS_AHEAD = 3500;
@@ -7,7 +7,7 @@ const ROWS_AHEAD = 3500;
 /** Reads what the checks of consecutive blocks look up, some blocks ahead of the checks. */
 export class LookupsAhead {
   readonly #view: Pick<ChainView, 'prefetch' | 'countLookups'>;
-  readonly #bundles: readonly ParsedBundle[];
+  readonly #bundles: readonly CompleteBlock[];
   readonly #isKnown: (position: number) => boolean;
   readonly #stop = new AbortController();
   /** By position, up to the last block that was begun. */
@@ -18,7 +18,7 @@ export class LookupsAhead {
   /** @param isKnown whether the block at a position is known to be right: its ring members are not looked up */
   constructor(
     view: Pick<ChainView, 'prefetch' | 'countLookups'>,
-    bundles: readonly ParsedBundle[],
+    bundles: readonly CompleteBlock[],
     isKnown: (position: number) => boolean,
   ) {
     this.#view = view;

@@ -1,10 +1,9 @@
 import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
-import type { IncomingBlock, ParsedBundle } from '../types.ts';
+import type { IncomingBlock, CompleteBlock } from '../types.ts';
 
-/** A block that may lack some of its transactions. */
-export interface PartialBundle {
-  readonly block: ParsedBlock;
+/** The transactions of a block in the order of its tx_hashes, as far as they are there. */
+export interface MatchedTransactions {
   readonly txs: readonly (ParsedTransaction | undefined)[];
   /** Positions in tx_hashes of the missing transactions. */
   readonly missing: number[];
@@ -24,7 +23,7 @@ export function checkListedOnce({ block }: ParsedBlock): void {
  * Puts a block's transactions in the order of its tx_hashes.
  * Throws ConsensusError 'duplicate-tx' when the block lists a transaction twice.
  */
-export function matchTransactions({ block, txs: supplied }: IncomingBlock): PartialBundle {
+export function matchTransactions({ block, txs: supplied }: IncomingBlock): MatchedTransactions {
   const byId = new Map(supplied.map((tx) => [toHex(tx.id), tx]));
   checkListedOnce(block);
   const missing: number[] = [];
@@ -33,7 +32,7 @@ export function matchTransactions({ block, txs: supplied }: IncomingBlock): Part
     if (tx === undefined) missing.push(position);
     return tx;
   });
-  return { block, txs, missing };
+  return { txs, missing };
 }
 
 /** Returns the positions in tx_hashes of transactions whose prunable parts are missing. */
@@ -42,17 +41,21 @@ export function prunedPositions(txs: readonly (ParsedTransaction | undefined)[])
 }
 
 /** Returns the positions in tx_hashes of transactions that are missing; if none is, of those that are pruned. */
-export function missingPositions({ missing, txs }: PartialBundle): number[] {
+export function missingPositions({ missing, txs }: MatchedTransactions): number[] {
   const pruned = prunedPositions(txs);
   return pruned.length > 0 ? pruned : [...missing];
 }
 
-/** Returns the bundle with all its transactions. Throws ConsensusError 'missing-tx' when one is missing. */
-export function completeBundle(partial: PartialBundle): ParsedBundle {
-  const [first] = partial.missing;
-  if (first !== undefined) {
-    const id = partial.block.block.txHashes[first];
-    throw new ConsensusError('missing-tx', id === undefined ? '' : toHex(id));
+/**
+ * Returns a block with all its transactions, given in the order of its tx_hashes. Throws ConsensusError 'missing-tx' when one
+ * is missing.
+ */
+export function completeBlock(
+  block: ParsedBlock,
+  txs: readonly (ParsedTransaction | undefined)[],
+): CompleteBlock {
+  for (const [position, id] of block.block.txHashes.entries()) {
+    if (txs[position] === undefined) throw new ConsensusError('missing-tx', toHex(id));
   }
-  return { block: partial.block, txs: partial.txs as ParsedTransaction[] };
+  return { block, txs } as CompleteBlock;
 }

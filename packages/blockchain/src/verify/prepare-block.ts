@@ -31,7 +31,7 @@ import type { BlockMeta } from '@monero-node/storage';
 import { blockRecord, countRctOutputs } from './block-record.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
-import type { ParsedBundle } from '../types.ts';
+import type { CompleteBlock } from '../types.ts';
 import { RingRecorder, type VerifiedTransactions } from './verified-transactions.ts';
 
 /** The proofs of a transaction that are left to verify once its context is known to be right. */
@@ -47,7 +47,7 @@ export interface PendingTransaction {
 /** A block that obeys every rule except the expensive ones, still to be verified: proof of work and cryptography. */
 export interface PreparedBlock {
   readonly height: number;
-  readonly bundle: ParsedBundle;
+  readonly bundle: CompleteBlock;
   readonly difficulty: bigint;
   readonly meta: BlockMeta;
   readonly transactions: readonly PendingTransaction[];
@@ -77,8 +77,8 @@ export interface PrepareOptions {
  *
  * @param now Unix seconds
  */
-export function checkHeader(view: ChainView, bundle: ParsedBundle, now: number): bigint {
-  const { block, blob, id } = bundle.block;
+export function checkHeader(view: ChainView, parsed: ParsedBlock, now: number): bigint {
+  const { block, blob, id } = parsed;
   const { height, network } = view;
   checkBlockSize(blob.length, view.weightState.limit, height);
   if (view.top !== undefined && !bytesEqual(block.prevId, view.top.id)) {
@@ -152,7 +152,7 @@ function checkSpentOnce(transactions: readonly PendingTransaction[]): void {
  * Throws ConsensusError 'missing-tx' when a transaction is pruned and no weight is known.
  * Source: handle_block_to_main_chain in src/cryptonote_core/blockchain.cpp.
  */
-function blockWeight(bundle: ParsedBundle, knownWeight: number | undefined): number {
+function blockWeight(bundle: CompleteBlock, knownWeight: number | undefined): number {
   const { block, txs } = bundle;
   const pruned = txs.find((tx) => tx.pruned);
   if (pruned === undefined) {
@@ -166,7 +166,7 @@ function blockWeight(bundle: ParsedBundle, knownWeight: number | undefined): num
 function blockMeta(
   view: ChainView,
   rules: ForkRules,
-  bundle: ParsedBundle,
+  bundle: CompleteBlock,
   { difficulty, weight }: { difficulty: bigint; weight: number },
 ): BlockMeta {
   const { block, id, minerTx } = bundle.block;
@@ -216,14 +216,14 @@ function located(error: unknown, height: number, txId?: string): unknown {
  */
 export async function prepareBlock(
   view: ChainView,
-  bundle: ParsedBundle,
+  bundle: CompleteBlock,
   options: PrepareOptions,
   yielder: Yielder,
 ): Promise<PreparedBlock> {
   const { height, rules } = view;
   let txId: string | undefined;
   try {
-    const difficulty = checkHeader(view, bundle, options.now);
+    const difficulty = checkHeader(view, bundle.block, options.now);
     const known = checkKnown(options, height, bundle.block.id);
     checkMinerTxShape(rules, height, bundle.block.minerTx);
     const transactions: PendingTransaction[] = [];

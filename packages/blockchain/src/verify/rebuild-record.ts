@@ -18,8 +18,9 @@ import {
   type Network,
 } from '@monero-node/consensus';
 import type { BlockContent, BlockMeta, BlockRecord, StoredTx } from '@monero-node/storage';
-import type { ParsedBundle } from '../types.ts';
+import type { CompleteBlock } from '../types.ts';
 import { blockRecord, countRctOutputs } from './block-record.ts';
+import { completeBlock } from './match-transactions.ts';
 
 /** A stored block contradicts itself or the block below. */
 export class StoredBlockError extends Error {
@@ -65,7 +66,7 @@ export function rebuildRecord(content: BlockContent, context: RebuildContext): B
       'has no more cumulative difficulty than the block below',
     );
   const txs = transactionsOf(block, content.txs);
-  const bundle = { block, txs };
+  const bundle = completeBlock(block, txs);
   const figures = { ...meta, ...figuresOf(bundle, context, meta) };
   return blockRecord(bundle, figures, context.commitToAmount);
 }
@@ -110,7 +111,7 @@ function tryParse(parse: () => ParsedTransaction): ParsedTransaction | undefined
 }
 
 function figuresOf(
-  bundle: ParsedBundle,
+  bundle: CompleteBlock,
   { network, below }: RebuildContext,
   meta: BlockMeta,
 ): Partial<BlockMeta> {

@@ -7,7 +7,7 @@ import { LookupsAhead } from './lookups-ahead.ts';
 import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
 import { needsHash, powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
-import type { ParsedBundle, VerificationCounters } from '../types.ts';
+import type { CompleteBlock, VerificationCounters } from '../types.ts';
 
 /** The engines that verify a batch. Without a hasher, proof of work is not verified. */
 export interface BatchVerifiers {
@@ -51,7 +51,7 @@ function earlier(
  */
 export async function verifyBatch(
   view: ChainView,
-  bundles: readonly ParsedBundle[],
+  bundles: readonly CompleteBlock[],
   options: PrepareOptions,
   verifiers: BatchVerifiers,
 ): Promise<BatchOutcome> {

@@ -19,8 +19,9 @@ import type { VerificationPool } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { BlockMeta, ChainReader, StoredTx } from '@monero-node/storage';
 import { ChainView } from '../view/chain-view.ts';
-import type { ParsedBundle } from '../types.ts';
+import type { CompleteBlock } from '../types.ts';
 import { newCounters } from './counters.ts';
+import { completeBlock } from './match-transactions.ts';
 import { verifyBatch } from './verify-batch.ts';
 
 /** Most blocks, and bytes of them, that are verified together. */
@@ -63,7 +64,7 @@ export interface VerifyStoredOptions {
 
 /** A stored block, decoded. */
 interface Stored {
-  readonly bundle: ParsedBundle;
+  readonly bundle: CompleteBlock;
   readonly meta: BlockMeta;
   readonly isPruned: boolean;
 }
@@ -96,7 +97,10 @@ async function verifyFrom(
   const { blocks, fault } = await readBatch(options, height);
   const { network, store, verifier, pow, commitToAmount, now } = options;
   const view = new ChainView({
-    ...{ network, store, now, commitToAmount },
+    network,
+    store,
+    now,
+    commitToAmount,
     baseHeight: height,
     longTerm: longTerm.clone(),
   });
@@ -105,7 +109,8 @@ async function verifyFrom(
     view,
     blocks.map(({ bundle }) => bundle),
     {
-      ...{ now: now(), commitToAmount },
+      now: now(),
+      commitToAmount,
       // The rest of a pruned block is checked; its proofs cannot be.
       knownId: (at) => pruned.get(at)?.meta.id,
       knownWeight: (at) => pruned.get(at)?.meta.weight,
@@ -165,7 +170,7 @@ function readBlock(store: ChainReader, height: number): Stored {
   const [, ...stored] = store.blockTxs(height);
   const { txHashes } = block.block;
   const txs = txHashes.map((id, i) => readTransaction(stored[i], id));
-  return { bundle: { block, txs }, meta, isPruned: txs.some((tx) => tx.pruned) };
+  return { bundle: completeBlock(block, txs), meta, isPruned: txs.some((tx) => tx.pruned) };
 }
 
 function readTransaction(stored: StoredTx | undefined, id: Uint8Array): ParsedTransaction {

@@ -12,15 +12,15 @@ import {
   type AlternativeHeader,
 } from '../verify/check-alternative.ts';
 import {
-  completeBundle,
+  completeBlock,
   matchTransactions,
   missingPositions,
-  type PartialBundle,
+  type MatchedTransactions,
 } from '../verify/match-transactions.ts';
 import { parseBundle } from '../verify/parse-bundle.ts';
 import type { PreparedBlock } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
-import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
+import type { AddBlockResult, BlockBundle, CompleteBlock } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { needsHash, type PowStatement } from '../verify/verify-pow.ts';
 import { isSameWork } from '../verify/work-ahead.ts';
@@ -43,7 +43,7 @@ const REORGANISE_STEP = 50;
 /** A block of a side chain; decoded if it is the newest, otherwise read from storage. */
 interface SideBlock {
   readonly stored: AltBlock;
-  readonly bundle?: ParsedBundle;
+  readonly bundle?: CompleteBlock;
 }
 
 /** The valid header of a block, and the chain that it builds on. */
@@ -53,17 +53,19 @@ export interface SideBlockHeader {
 }
 
 /** Decodes the blocks that come from storage, yielding to the event loop in between. */
-async function decode(blocks: readonly SideBlock[]): Promise<ParsedBundle[]> {
+async function decode(blocks: readonly SideBlock[]): Promise<CompleteBlock[]> {
   const yielder = new Yielder();
-  const bundles: ParsedBundle[] = [];
+  const bundles: CompleteBlock[] = [];
   for (const { stored, bundle } of blocks) {
-    bundles.push(
-      bundle ??
-        completeBundle(matchTransactions(parseBundle({ block: stored.blob, txs: stored.txs }))),
-    );
+    bundles.push(bundle ?? decodeStored(stored));
     await yielder.yieldIfDue();
   }
   return bundles;
+}
+
+function decodeStored({ blob, txs }: AltBlock): CompleteBlock {
+  const incoming = parseBundle({ block: blob, txs });
+  return completeBlock(incoming.block, matchTransactions(incoming).txs);
 }
 
 /** Stores blocks of side chains, and makes a side chain the main chain when it has more work. */
@@ -108,7 +110,7 @@ export class AlternativeWriter {
   async add(
     parsed: ParsedBlock,
     proven: PowStatement | undefined,
-    complete: (maxBytes: number) => Promise<PartialBundle>,
+    complete: (maxBytes: number) => Promise<MatchedTransactions>,
   ): Promise<AddBlockResult | Unproven> {
     const { store, network, tip, verifiers } = this.#context;
     const { id, block } = parsed;
@@ -117,10 +119,10 @@ export class AlternativeWriter {
     const { chain, header } = found;
     const isHashed = needsHash(verifiers, header.pow.difficulty);
     if (isHashed && !(proven && isSameWork(proven, header.pow))) return UNPROVEN;
-    const partial = await complete(chain.greatestWeight(tip.atTip.weightState.limit));
-    const missing = missingPositions(partial);
+    const matched = await complete(chain.greatestWeight(tip.atTip.weightState.limit));
+    const missing = missingPositions(matched);
     if (missing.length > 0) return { status: 'missing-txs', id, missing };
-    const bundle = completeBundle(partial);
+    const bundle = completeBlock(parsed, matched.txs);
     const { height } = header;
     const transactions = checkAlternativeTransactions(network, height, bundle);
     const failure = await verifyProofs(

@@ -7,11 +7,11 @@ import { MainWriter, type AppendOptions } from './main-writer.ts';
 import { storageConflict } from './storage-conflict.ts';
 import {
   checkListedOnce,
-  completeBundle,
+  completeBlock,
   matchTransactions,
   missingPositions,
   prunedPositions,
-  type PartialBundle,
+  type MatchedTransactions,
 } from '../verify/match-transactions.ts';
 import { findTransactions } from '../verify/find-transactions.ts';
 import type { PowStatement } from '../verify/verify-pow.ts';
@@ -21,7 +21,7 @@ import type {
   AddBlockResult,
   AddSpanOptions,
   IncomingBlock,
-  ParsedBundle,
+  CompleteBlock,
 } from '../types.ts';
 import { refuse, UNPROVEN, type Unproven, type WriterContext } from './writer-context.ts';
 
@@ -103,10 +103,10 @@ export class ChainUpdater {
       const work = this.#main.workOf(block);
       if (work !== undefined && !(proven && isSameWork(proven, work))) return UNPROVEN;
       const maxBytes = 2 * this.#context.tip.atTip.weightState.limit;
-      const partial = await this.#complete(incoming, options, { extendsTop: true, maxBytes });
-      const missing = missingPositions(partial);
+      const matched = await this.#complete(incoming, options, { extendsTop: true, maxBytes });
+      const missing = missingPositions(matched);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
-      return this.#appendOne(completeBundle(partial), {
+      return this.#appendOne(completeBlock(block, matched.txs), {
         provenWork: block,
         began,
         origin: options.origin,
@@ -118,7 +118,7 @@ export class ChainUpdater {
     { block, txs }: IncomingBlock,
     { decodeSent, findTransaction }: AddBlockOptions,
     limits: { readonly extendsTop: boolean; readonly maxBytes: number },
-  ): Promise<PartialBundle> {
+  ): Promise<MatchedTransactions> {
     checkListedOnce(block);
     const sent = (await decodeSent?.()) ?? txs;
     const { store } = this.#context;
@@ -137,7 +137,7 @@ export class ChainUpdater {
     proven?: PowStatement,
   ): Promise<AddBlockResult[] | Unproven> {
     const yielder = new Yielder();
-    const run: ParsedBundle[] = [];
+    const run: CompleteBlock[] = [];
     let outputs = 0;
     for (const incoming of blocks) {
       if (outputs >= MAX_RUN_OUTPUTS) break;
@@ -156,14 +156,14 @@ export class ChainUpdater {
   }
 
   /** Returns the block if it is complete, new and continues the run; undefined when it breaks a rule. */
-  #extendsRun(bundle: IncomingBlock, run: readonly ParsedBundle[]): ParsedBundle | undefined {
+  #extendsRun(incoming: IncomingBlock, run: readonly CompleteBlock[]): CompleteBlock | undefined {
     try {
-      const { block } = bundle;
+      const { block } = incoming;
       const above = run.at(-1);
       const { prevId } = block.block;
       const fits = above ? bytesEqual(prevId, above.block.id) : this.#main.extends(prevId);
       if (!fits || this.known(block) !== undefined) return undefined;
-      const complete = completeBundle(matchTransactions(bundle));
+      const complete = completeBlock(block, matchTransactions(incoming).txs);
       return this.#lacking(complete, run.length).length > 0 ? undefined : complete;
     } catch (error) {
       if (error instanceof ConsensusError) return undefined;
@@ -173,21 +173,21 @@ export class ChainUpdater {
 
   /** Adds a block of a span that does not continue a run; it must be complete. */
   async #addAlone(
-    bundle: IncomingBlock,
+    incoming: IncomingBlock,
     options: AddSpanOptions,
     proven: PowStatement | undefined,
   ): Promise<AddBlockResult | Unproven> {
-    const { block } = bundle;
+    const { block } = incoming;
     return this.#guard(block, async () => {
-      const partial = matchTransactions(bundle);
-      const complete = completeBundle(partial);
+      const matched = matchTransactions(incoming);
+      const complete = completeBlock(block, matched.txs);
       const extending = this.#main.extends(block.block.prevId);
       // The block is not invalid: it may come again with full transactions.
       const missing = extending ? this.#lacking(complete, 0) : prunedPositions(complete.txs);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
       return extending
         ? this.#appendOne(complete, { origin: options.origin })
-        : this.#alternative.add(block, proven, () => Promise.resolve(partial));
+        : this.#alternative.add(block, proven, () => Promise.resolve(matched));
     });
   }
 
@@ -197,19 +197,19 @@ export class ChainUpdater {
    *
    * @param above number of blocks between the top and this block
    */
-  #lacking({ txs }: ParsedBundle, above: number): number[] {
+  #lacking({ txs }: CompleteBlock, above: number): number[] {
     const { store, precomputed } = this.#context;
     return precomputed.weightAt(store.height + above) === undefined ? prunedPositions(txs) : [];
   }
 
-  async #appendOne(bundle: ParsedBundle, options: AppendOptions = {}): Promise<AddBlockResult> {
+  async #appendOne(bundle: CompleteBlock, options: AppendOptions = {}): Promise<AddBlockResult> {
     const [result] = await this.#append([bundle], options);
     if (result === undefined) throw new Error('no result for a block');
     return result;
   }
 
   async #append(
-    run: readonly ParsedBundle[],
+    run: readonly CompleteBlock[],
     options: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
     try {
@@ -259,6 +259,6 @@ export class ChainUpdater {
 }
 
 /** Returns the number of outputs of a block, with those of its coinbase transaction. */
-function outputCount({ block, txs }: ParsedBundle): number {
+function outputCount({ block, txs }: CompleteBlock): number {
   return txs.reduce((sum, { tx }) => sum + tx.outputs.length, block.block.minerTx.outputs.length);
 }

@@ -3,6 +3,7 @@ import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
 import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage/memory';
 import type { ChainView } from '../view/chain-view.ts';
+import { completeBlock } from '../verify/match-transactions.ts';
 import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function storeGenesis(
   if (!bytesEqual(block.id, network.genesisId)) {
     throw new Error(`the genesis block of ${network.name} has id ${toHex(block.id)}`);
   }
-  await prepareBlock(view, { block, txs: [] }, options, new Yielder());
+  await prepareBlock(view, completeBlock(block, []), options, new Yielder());
   await store.commit({ append: view.records });
 }
 

@@ -2,7 +2,7 @@ import { monotonicMilliseconds } from '@monero-node/base';
 import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
 import { checkHeader } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
-import type { AddBlockResult, AddSpanOptions, BlockBundle, ParsedBundle } from '../types.ts';
+import type { AddBlockResult, AddSpanOptions, BlockBundle, CompleteBlock } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { needsHash, powSource, type PowStatement } from '../verify/verify-pow.ts';
 import { logAdded } from './log-added.ts';
@@ -38,7 +38,7 @@ export class MainWriter {
 
   /** Verifies consecutive blocks that extend the top, as one batch, and stores the valid ones. */
   async append(
-    bundles: readonly ParsedBundle[],
+    bundles: readonly CompleteBlock[],
     { trust = false, provenWork, began = monotonicMilliseconds(), origin }: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
     const context = this.#context;
@@ -75,7 +75,7 @@ export class MainWriter {
     const context = this.#context;
     const view = context.tip.atTip;
     const { height } = view;
-    const difficulty = checkHeader(view, { block, txs: [] }, context.now());
+    const difficulty = checkHeader(view, block, context.now());
     if (!needsHash(context.verifiers, difficulty)) return undefined;
     return { height, difficulty, source: powSource(block, height, (at) => view.headers.idAt(at)) };
   }

@@ -48,7 +48,10 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
   counters.minerTxs += blocks.length;
   counters.known += blocks.filter(({ known }) => known).length;
   const added = blocks.map(({ height, bundle, meta, nextMedianWeight }): AddedBlock => ({
-    ...{ height, bundle, meta, nextMedianWeight },
+    height,
+    bundle,
+    meta,
+    nextMedianWeight,
   }));
   context.emit('blocks-added', added);
 }

@@ -1,6 +1,6 @@
 import { Mutex, Yielder } from '@monero-node/base';
 import { toHex, type ParsedTransaction } from '@monero-node/codec';
-import type { AddedBlock, Blockchain, BlockBundle, ParsedBundle } from '@monero-node/blockchain';
+import type { AddedBlock, Blockchain, BlockBundle, CompleteBlock } from '@monero-node/blockchain';
 import { VERIFIED_AT_A_TIME } from '../limits.ts';
 import type { PoolEntry } from '../store/pool-entry.ts';
 import type { PoolState } from '../store/pool-state.ts';
@@ -46,7 +46,7 @@ export class ChainFollower {
   start(): void {
     const onAdded = (blocks: AddedBlock[]) => this.#added(blocks);
     const onRemoved = ({ removed }: { removed: BlockBundle[] }) => this.#returned(removed);
-    const onAlternative = ({ bundle }: { bundle: ParsedBundle }) => {
+    const onAlternative = ({ bundle }: { bundle: CompleteBlock }) => {
       void this.#takeBack(bundle.txs);
     };
     this.#chain.on('blocks-added', onAdded);

@@ -7,9 +7,9 @@
 /** Bytes of the state: 25 lanes of 64 bits, lane (x, y) at index x + 5y. */
 export const STATE_SIZE: usize = 200;
 /** Bytes absorbed at a time. */
-export const RATE: usize = 136;
+const RATE: usize = 136;
 /** Bytes of a hash. */
-export const HASH_SIZE: usize = 32;
+const HASH_SIZE: usize = 32;
 
 const ROUNDS: usize = 24;
 const ROUND_CONSTANTS: usize = memory.data(192, 16);

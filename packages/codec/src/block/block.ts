@@ -119,7 +119,7 @@ export function blockId(block: Block): Uint8Array {
 }
 
 /** Reads a header that is followed by other data. Throws DecodeError when it is malformed. */
-export function readHeader(reader: ByteReader): BlockHeader {
+function readHeader(reader: ByteReader): BlockHeader {
   return {
     majorVersion: reader.varintNumber(0xff, 8),
     minorVersion: reader.varintNumber(0xff, 8),

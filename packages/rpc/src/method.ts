@@ -24,7 +24,7 @@ export interface Answer {
 /** Whether a node with these services can serve a method. */
 export type Availability = (services: RpcServices) => boolean;
 
-/** What is known of a method besides its schema. */
+/** Facts of a method besides its schema. */
 interface MethodFacts {
   /**
    * Where calls are answered when the RPC has workers. `worker`: by the worker that has the connection, from the database; what
@@ -38,7 +38,7 @@ interface MethodFacts {
   readonly available?: Availability | undefined;
 }
 
-/** A method's handler and what is known of it. */
+/** A method's handler and its facts. */
 interface MethodRow<K extends MethodKey> extends MethodFacts {
   readonly handler: HandlerOf<K>;
 }

@@ -1,4 +1,4 @@
-// What another interface to the same node, such as ZeroMQ's, is made from. Apart from index.ts, which loads the HTTP server.
+// The parts that another interface to the same node is made from, such as ZeroMQ's. Apart from index.ts, which loads the HTTP server.
 export type { KnownBlock } from './blocks/block-header.ts';
 export type { BlockLookup } from './blocks/block-lookup.ts';
 export { fullBlob, readBlock, readSpan } from './blocks/block-span.ts';
@@ -26,7 +26,7 @@ export {
 } from './limits.ts';
 export { standardAddress } from './mining/miner-address.ts';
 export { startMiner } from './mining/start-miner.ts';
-export { outputHistogram, type AmountCount } from './outputs/output-histogram.ts';
+export { outputHistogram, type HistogramEntry } from './outputs/output-histogram.ts';
 export { toNumbers } from './outputs/pack-integers.ts';
 export type { RpcTransactions } from './pool.ts';
 export { createServices } from './services.ts';

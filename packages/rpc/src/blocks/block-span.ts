@@ -52,7 +52,7 @@ export interface Span<Entry, Indices> {
 /**
  * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised
  * meanwhile the span ends before the first replaced block, so that what is returned always was one chain. A block that
- * is replaced while the span is sent ends the list with an error.
+ * is replaced while the span is sent ends the list: its iterator then throws an Error.
  */
 export async function readSpan<Entry, Indices>(
   { store }: RpcChain,

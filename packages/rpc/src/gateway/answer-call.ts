@@ -26,7 +26,7 @@ export interface Call {
 
 /**
  * Answers a request that is let in: with a part of the web page, with an answer that is still valid, or by calling a method,
- * here or in the main process. Rejects with AbandonedCallError when the client leaves while a long call is prepared.
+ * here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when the client leaves while a long call is prepared.
  */
 export function answerRequest(parts: AppParts, call: Call): Reply | Promise<Reply> {
   const { request, origin } = call;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { encodeBlock, formatAddress, parseAddress, parseBlock } from '@monero-node/codec';
 import type { MinerStart, MinerStatus } from '@monero-node/miner';
-import type { RpcMiner } from '../mining.ts';
+import type { RpcMiner } from '../dependencies.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 
 /** Of the recorded wallets. */

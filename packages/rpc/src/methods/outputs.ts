@@ -10,7 +10,7 @@ import { JsonRpcError, RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
 import { distributionRange } from '../outputs/output-distributions.ts';
-import { type AmountCount, outputHistogram } from '../outputs/output-histogram.ts';
+import { type HistogramEntry, outputHistogram } from '../outputs/output-histogram.ts';
 import { lookUpOutputs } from '../outputs/outputs.ts';
 import { compressIntegers, packU64, toNumbers } from '../outputs/pack-integers.ts';
 
@@ -55,7 +55,7 @@ const getOutputHistogram: HandlerOf<'getOutputHistogram'> = (request, context) =
   return { histogram: entries(outputHistogram(chain, request, context)) };
 };
 
-async function* entries(counts: AsyncIterable<AmountCount>) {
+async function* entries(counts: AsyncIterable<HistogramEntry>) {
   for await (const { amount, total, unlocked, recent } of counts) {
     yield {
       amount,

@@ -4,7 +4,7 @@ import type { RpcChain } from '../dependencies.ts';
 import { sortedAmounts } from './sorted-amounts.ts';
 
 /** How many outputs of an amount there are. */
-export interface AmountCount {
+export interface HistogramEntry {
   readonly amount: bigint;
   readonly total: number;
   /** Old enough to be spent; only counted on request. */
@@ -38,7 +38,7 @@ export async function* outputHistogram(
   chain: RpcChain,
   request: HistogramRequest,
   call: Call,
-): AsyncGenerator<AmountCount> {
+): AsyncGenerator<HistogramEntry> {
   const { yielder } = call;
   const { min_count: min, max_count: max, recent_cutoff: cutoff } = request;
   const detailed = request.unlocked || cutoff > 0n;

@@ -5,7 +5,7 @@ const RUN = 16_384;
 /** Amounts merged between two looks at the clock. */
 const MERGED_PER_STEP = 4096;
 
-/** Returns amounts (below 2^64) in ascending order, equal ones included; sorts hundreds of thousands in slices. */
+/** Returns amounts (atomic units, below 2^64) in ascending order, equal ones included; sorts hundreds of thousands in slices. */
 export async function sortedAmounts(
   amounts: readonly bigint[],
   yielder: Yielder,

@@ -13,6 +13,7 @@ export interface PortShares {
   readonly public: CallerGroup;
 }
 
+/** Returns the groups of one process, without callers. */
 export function createPortShares(): PortShares {
   return {
     owner: new CallerGroup({ weight: OWNER_WEIGHT }),

@@ -10,7 +10,7 @@ import { toPassed, type PassedCall, type ToMain, type ToWorker } from './channel
 
 type Question = Extract<ToMain, { readonly kind: 'call' | 'more' | 'abandon' }>;
 
-/** A worker's client, as far as the main process knows it. */
+/** A worker's client, as the main process knows it. */
 class PassedOrigin implements Origin {
   readonly address: string;
   readonly caller: Caller;

@@ -41,7 +41,7 @@ export class WorkerChain extends FollowedChain {
   }
 }
 
-/** The peers of the node as a worker knows them: figures only. Everything else throws AskMainError. */
+/** The peers of the node as a worker knows them: figures only. Throws AskMainError for everything else. */
 export function workerPeers(facts: KnownFacts): P2pNodeInfo {
   return {
     get synchronized() {

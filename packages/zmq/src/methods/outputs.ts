@@ -1,7 +1,7 @@
 import { type JsonValue, toHex } from '@monero-node/codec';
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
 import {
-  type AmountCount,
+  type HistogramEntry,
   MAX_RESTRICTED_OUTPUTS,
   MAX_RESTRICTED_RECENT_CUTOFF,
   outputHistogram,
@@ -80,7 +80,7 @@ export const getOutputHistogram = defineZmqMethod({
   },
 });
 
-async function* histogramJson(counts: AsyncIterable<AmountCount>): AsyncGenerator<JsonValue> {
+async function* histogramJson(counts: AsyncIterable<HistogramEntry>): AsyncGenerator<JsonValue> {
   for await (const { amount, total, unlocked, recent } of counts) {
     yield { amount, total_count: total, unlocked_count: unlocked, recent_count: recent };
   }

@@ -132,7 +132,7 @@ export function frameHeader(size: number, more: boolean): Buffer {
   return header;
 }
 
-/** Returns a message of one frame. */
+/** Returns the bytes of a message of one frame. */
 export function frameBytes(message: Buffer): Buffer {
   return Buffer.concat([frameHeader(message.length, false), message]);
 }

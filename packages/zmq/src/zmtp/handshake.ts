@@ -11,7 +11,7 @@ const MECHANISM_BYTES = 20;
 export type SocketType = 'REQ' | 'DEALER' | 'REP' | 'SUB' | 'XSUB' | 'PUB';
 
 /**
- * Returns the greeting: version 3.0, without encryption. Peers of later versions adapt to it.
+ * Returns the greeting, 64 bytes: version 3.0, without encryption. Peers of later versions adapt to it.
  * Source: https://rfc.zeromq.org/spec/23.
  */
 export function greeting(): Buffer {
@@ -32,7 +32,7 @@ export function checkGreeting(bytes: Buffer): void {
   if (mechanism.replace(/\0+$/, '') !== 'NULL') throw new ZmtpError('unknown mechanism');
 }
 
-/** Returns the command that ends the handshake. */
+/** Returns the bytes of the command that ends the handshake. */
 export function ready(type: SocketType): Buffer {
   const name = Buffer.from('Socket-Type', 'latin1');
   const value = Buffer.from(type, 'latin1');
@@ -41,14 +41,14 @@ export function ready(type: SocketType): Buffer {
   return commandFrame('READY', Buffer.concat([Buffer.from([name.length]), name, length, value]));
 }
 
-/** A command: its name and what follows it. Throws ZmtpError when the name is cut off. */
+/** Returns the name of a command and the bytes that follow it. Throws ZmtpError when the name is cut off. */
 export function parseCommand(body: Buffer): { readonly name: string; readonly data: Buffer } {
   const length = body[0] ?? 0;
   if (length === 0 || body.length < 1 + length) throw new ZmtpError('malformed command');
   return { name: body.toString('latin1', 1, 1 + length), data: body.subarray(1 + length) };
 }
 
-/** Returns the socket type in the properties of a READY command. Throws ZmtpError when there is none. */
+/** Returns the socket type in the properties of a READY command, its bytes behind the name. Throws ZmtpError when there is none. */
 export function peerType(properties: Buffer): string {
   let at = 0;
   while (at < properties.length) {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../scheduling/time-shares.ts';
 import { AbandonedCallError, type Admission } from './admission.ts';
 
-/** One call's place among the long calls of its listener, taken when the call turns out to be long. */
+/** One call's slot among the long calls of its listener, taken when the call turns out to be long. */
 export class LongCallSlot {
   readonly #admission: Admission;
   readonly #caller: Caller;
@@ -26,7 +26,7 @@ export class LongCallSlot {
     return undefined;
   }
 
-  /** Returns the place while the call only waits. The next pause of its own work takes one again. */
+  /** Gives the slot back while the call only waits. The next pause of its own work takes one again. */
   rest(): void {
     if (this.#state !== 'held') return;
     this.#state = 'none';

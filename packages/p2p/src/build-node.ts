@@ -116,7 +116,13 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
   };
   const zones = buildZones({
     network: chain.network,
-    ...{ options, limits, transport, libp2p, announcedPort, now, random },
+    options,
+    limits,
+    transport,
+    libp2p,
+    announcedPort,
+    now,
+    random,
   });
   const peers = new PeerSet({ bans, list: zones.public.list, logger });
   const traffic = new TrafficTotals(unixNow);
@@ -189,7 +195,9 @@ function buildSession(network: Network, relay: Relay) {
   const fixedPeers = new FixedPeers({ book, peers, bans });
   const outgoing = new Outgoing({ ...shared, links, handshake, book, fixedPeers, useIpv6 });
   const blocklist = new DnsBlocklist({
-    ...{ bans, peers, logger },
+    bans,
+    peers,
+    logger,
     names: blocklistNames(options, chain.network),
     resolver: deps.txtResolver ?? systemTxtResolver,
   });
@@ -206,7 +214,13 @@ function buildSession(network: Network, relay: Relay) {
     new Periodic(RESOLVE_MS, () => book.resolve()),
   ];
   return {
-    ...{ links, book, fixedPeers, outgoing, blocklist, savedPeers, tasks },
+    links,
+    book,
+    fixedPeers,
+    outgoing,
+    blocklist,
+    savedPeers,
+    tasks,
     connectionLimits: new ConnectionLimits(shared),
     reports: new Reports({ ...relay, chain, peers, now }),
   };

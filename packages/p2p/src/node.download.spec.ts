@@ -17,7 +17,7 @@ jest.setTimeout(30_000);
 const talk = new RawTalk();
 afterEach(() => talk.stop());
 
-describe('synchronising with a misbehaving peer', () => {
+describe('synchronizing with a misbehaving peer', () => {
   async function synchronizing(): Promise<{ test: TestNode; peer: RawPeer; theirs: FakeChain }> {
     const theirs = new FakeChain();
     theirs.grow(20);

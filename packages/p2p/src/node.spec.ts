@@ -172,7 +172,7 @@ describe('two nodes over TCP', () => {
 });
 
 describe('bad blocks', () => {
-  test('a block without proof of work bans its sender and does not stop synchronisation', async () => {
+  test('a block without proof of work bans its sender and does not stop synchronization', async () => {
     const good = new FakeChain();
     good.grow(200);
     const bad = new FakeChain();

@@ -49,7 +49,7 @@ const SHARE = 1 / 64;
  * The bytes of one long body, joined as they arrive. Its memory is reserved as a whole, but only after a part of it has
  * arrived, and the system provides pages of it only where bytes are written.
  */
-class LongBody {
+export class LongBody {
   readonly #bytes: Uint8Array;
   #filled = 0;
 

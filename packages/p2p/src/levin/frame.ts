@@ -117,7 +117,11 @@ export function encodeNotify(command: number, body: Uint8Array): Uint8Array {
 export function encodeNotifyHeader(command: number, length: number): Uint8Array {
   const header = new Uint8Array(LEVIN_HEADER_SIZE);
   writeHeader(header, {
-    ...{ command, length, expectsResponse: false, returnCode: 0, flags: FLAG_REQUEST },
+    command,
+    length,
+    expectsResponse: false,
+    returnCode: 0,
+    flags: FLAG_REQUEST,
   });
   return header;
 }

@@ -82,7 +82,13 @@ export class PendingInvokes {
       timer.unref();
       const askedAt = monotonicMilliseconds();
       const pending: PendingInvoke = {
-        ...{ command, timeoutMs, timer, restarts, askedAt, resolve, reject },
+        command,
+        timeoutMs,
+        timer,
+        restarts,
+        askedAt,
+        resolve,
+        reject,
       };
       this.#pending.push(pending);
     });

@@ -71,7 +71,7 @@ test.each(['11.0.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1', '8.8.8.8', 'fe
   (host) => expect(isLocal(ip(host))).toBe(false),
 );
 
-test('recognises loopback addresses', () => {
+test('recognizes loopback addresses', () => {
   expect(isLoopbackAddress(ip('127.3.2.1'))).toBe(true);
   expect(isLoopbackAddress(ip('::1'))).toBe(true);
   expect(isLoopbackAddress(ip('128.0.0.1'))).toBe(false);

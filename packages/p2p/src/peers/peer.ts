@@ -16,7 +16,7 @@ export interface PeerIdentity {
 const UNKNOWN: PeerIdentity = { peerId: 0n, supportFlags: 0, rpcPort: 0, rpcCreditsPerHash: 0 };
 
 /**
- * One connection and the node at its other end. Synchronisation keeps what it knows about a peer's chain in
+ * One connection and the node at its other end. Synchronization keeps what it knows about a peer's chain in
  * records of its own.
  */
 export class Peer {

@@ -40,7 +40,8 @@ export class AnonymityRelay {
   constructor(zones: readonly NetworkZone[], deps: AnonymityRelayDeps) {
     this.#deps = deps;
     this.#queue = new FluffQueue({
-      ...{ now: deps.now, random: deps.random },
+      now: deps.now,
+      random: deps.random,
       send: (id, txs) => this.#flush(id, txs),
     });
     // I2P comes before Tor when there are both: send_txs in src/p2p/net_node.inl.

@@ -88,7 +88,7 @@ export class BlockRelay {
       return;
     }
     if (result === undefined) {
-      // Synchronisation offers the block again, at growing intervals.
+      // Synchronization offers the block again, at growing intervals.
       this.#sync.resync(peer);
       return;
     }

@@ -33,7 +33,7 @@ export interface TransactionRelayDeps {
   readonly random: RandomSource;
 }
 
-/** Exchanges transactions with peers. {@link PoolForP2p} describes the behaviour without a pool. */
+/** Exchanges transactions with peers. {@link PoolForP2p} describes the behavior without a pool. */
 export class TransactionRelay {
   readonly #deps: TransactionRelayDeps;
   readonly #pool: PoolForP2p | undefined;

@@ -60,7 +60,7 @@ export async function objectsFor(
     const bytes = rendered(entry);
     size += bytes.length;
     if (size > MAX_PACKET) return new Violation('blocks that do not fit a packet', 0);
-    planned.push({ height, id, length: bytes.length, ...{ bytes: keepUpTo(size, bytes) } });
+    planned.push({ height, id, length: bytes.length, bytes: keepUpTo(size, bytes) });
   }
   const { head, tail } = frameOf(planned.length, chain.height, missed);
   const pieces = answerPieces(chain, request.prune, { head, planned, tail });

@@ -98,7 +98,15 @@ export class Outgoing {
     const { book, fixedPeers, handshake, links, logger, now, signal, sync, unixNow } = this.#deps;
     const { failures, list, proxied } = zone;
     const dialler = new Dialler({
-      ...{ transport, proxied, links, handshake, list, sync, logger, signal, unixNow },
+      transport,
+      proxied,
+      links,
+      handshake,
+      list,
+      sync,
+      logger,
+      signal,
+      unixNow,
       onFailure: (address, reason) => fixedPeers.failed(address, reason),
     });
     const within = (addresses: readonly NetAddress[]): readonly NetAddress[] =>
@@ -106,7 +114,11 @@ export class Outgoing {
     const unlisted = (): readonly NetAddress[] =>
       within(book.added.addresses).filter((address) => !list.isAllowed(address));
     const maker = new ConnectionMaker({
-      ...{ list, failures, logger, now, zone: zone.zone },
+      list,
+      failures,
+      logger,
+      now,
+      zone: zone.zone,
       peers: this.#deps.peers,
       bans: this.#deps.bans,
       random: this.#deps.random,

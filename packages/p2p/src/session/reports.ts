@@ -41,7 +41,7 @@ export interface ReportsDependencies {
   readonly now: MillisecondClock;
 }
 
-/** Reports on connections and synchronisation, for the RPC. */
+/** Reports on connections and synchronization, for the RPC. */
 export class Reports {
   readonly #deps: ReportsDependencies;
 

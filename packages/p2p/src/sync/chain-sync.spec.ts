@@ -179,7 +179,7 @@ test('drops a peer whose ids contradict the precomputed hashes', async () => {
   expect(peer.peer.connection.closed).toBe(true);
 });
 
-test('drops an outgoing peer when synchronisation is stuck', async () => {
+test('drops an outgoing peer when synchronization is stuck', async () => {
   const bench = new SyncBench();
   bench.theirs.grow(6_000);
   // It holds the newest 5,500 blocks but not the first ones, and there is no other peer.

@@ -77,7 +77,7 @@ function hiddenZone(zone: AnonymityZoneOptions, deps: BuildZonesDeps): NetworkZo
 
 /**
  * Peers from the options or found on the local network. No addresses are exchanged. The id differs from the public one,
- * so that peers of the two networks cannot recognise the same node.
+ * so that peers of the two networks cannot recognize the same node.
  */
 function libp2pZone(transport: Libp2pTransport, deps: BuildZonesDeps): NetworkZone {
   const { network, random, limits } = deps;

@@ -10,7 +10,7 @@ const keyOf = ({ path }) => {
   return EARLY.test(path) ? `${EARLY_PLACE}${name}` : name;
 };
 
-/** Balances the time of two workers: suites by number, but for long ones. Any order gives the same results. */
+/** Balances the time of two workers: suites by number, but for long ones. No suite needs another one before it. */
 export default class ByTime extends (Sequencer.default ?? Sequencer) {
   sort(tests) {
     return [...tests].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -19,7 +19,8 @@ export function postRequest(path, body, headers = {}) {
 /** A connection that sends requests one after the other and counts the bytes of the answers. */
 export class HttpConnection {
   #closed = false;
-  #onData = (_chunk) => {};
+  /** @type {(chunk: Buffer) => void} */
+  #onData = () => {};
 
   constructor(socket) {
     this.socket = socket;

@@ -64,10 +64,7 @@ function longestStalls(file, began) {
   };
 }
 
-async function startNode(
-  start,
-  { ours, dataDir, kind, tls, node: extra = { env: {} }, options = (_ports) => [] },
-) {
+async function startNode(start, { ours, dataDir, kind, tls, node: extra = { env: {} }, options }) {
   const [restricted, zmq, ws, nats, metrics] = await freePorts(5);
   const stalls = join(dataDir, 'stalls.jsonl');
   const node = await startDaemon(start, {
@@ -79,7 +76,7 @@ async function startNode(
     ...extra,
     extra: [
       ...['--rpc-restricted-bind-ip', LOOPBACK, '--rpc-restricted-bind-port', String(restricted)],
-      ...(ours ? options({ metrics }) : []),
+      ...(ours && options ? options({ metrics }) : []),
       ...(kind === 'ws' ? ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`] : []),
       ...(kind === 'nats' ? ['--events', `nats://${LOOPBACK}:${nats}`] : []),
     ],

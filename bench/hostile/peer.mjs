@@ -68,7 +68,8 @@ function handshake(chain, claim) {
 /** One connection to the node. Everything received is read and thrown away, unless `listen` is called. */
 export class Peer {
   #closed = false;
-  #onFrame = (_header) => {};
+  /** @type {(header: { command: number, flags: number, length: number }) => void} */
+  #onFrame = () => {};
   #buffer = Buffer.alloc(0);
   #skip = 0;
 

@@ -40,8 +40,9 @@ function alteredTransactions({ largest }) {
   return notify(COMMAND.newTransactions, body([strings('txs', [bytes])]));
 }
 
+/** @type {(attackers: number, bytesOf: (chain: object) => Buffer, claimOf?: (chain: object) => object) => Function} */
 const tell =
-  (attackers, bytesOf, claimOf = (_chain) => undefined) =>
+  (attackers, bytesOf, claimOf = () => undefined) =>
   ({ ports, chain }, counts) =>
     crowd(attackers, counts, async (address) => {
       const peer = await Peer.open(ports.p2p, address, chain, claimOf(chain));

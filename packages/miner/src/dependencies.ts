@@ -6,7 +6,7 @@ import type { NonceSearcher } from '@monero-node/pow';
 import type { ExtraMessages } from './extra-messages.ts';
 import type { Machine } from './machine.ts';
 
-/** What a miner works with. */
+/** The services of a miner. */
 export interface MinerDependencies {
   readonly templates: Pick<BlockTemplates, 'create'>;
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;

@@ -28,7 +28,7 @@ export function formatProgress({ height, target, blocksPerSecond }: SyncProgress
 }
 
 /** Logs progress at most every two seconds, and always at the end. */
-export class ProgressLine {
+class ProgressLine {
   readonly #logger: Logger;
   #last = 0;
 

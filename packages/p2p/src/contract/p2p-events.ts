@@ -20,7 +20,7 @@ export interface AddingFailure {
   readonly retryIn: number;
 }
 
-/** What happens while blocks arrive. */
+/** The events of synchronization. */
 export type P2pEvents = {
   /** The chain caught up with the peers' for the first time. */
   synchronized: [];

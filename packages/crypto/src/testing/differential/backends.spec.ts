@@ -4,7 +4,7 @@ import type { CryptoBackend } from '../../types.ts';
 import { loadWasmBackend } from '../../wasm/backend.ts';
 import { describeDifferential } from './describe.ts';
 
-// All at once, as the reference takes most of the time. native/batches.spec.ts tells which paths are missing here.
+// All at once, as the reference takes most of the time. native/batches.spec.ts names the paths that are missing here.
 describeDifferential([
   { name: 'wasm', backend: loadWasmBackend() as CryptoBackend },
   ...PATHS.flatMap((path) => {

@@ -1,6 +1,6 @@
 // Compiles TypeScript for Jest, and keeps the globals that hot loops use in constants of each module. In Jest's context every use of a
-// global is a call of a native function, which would take a large part of the time of all tests. What fake clocks and other tests
-// replace is not among them.
+// global is a call of a native function, which would take a large part of the time of all tests. Globals that fake clocks and
+// other tests replace are not among them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const NAMES = [
   'Uint8Array',
 ];
 
-/** Whether a module gives a name another meaning, or may do so. */
+/** Whether a module declares a name itself, or may do so. */
 const declares = (code, name) =>
   new RegExp(
     `\\b(?:const|let|var|class|function\\*?|as)\\s+${name}\\b|^import [^;]*\\b${name}\\b`,

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 export type OptionValue = boolean | string | number | readonly string[];
 export type OptionValues = ReadonlyMap<string, OptionValue>;
 
-/** Reads the options given and the defaults of the others. The table of options gives each its type. */
+/** Reads the options given and the defaults of the others. The table of options defines the type of each. */
 export class OptionReader {
   readonly #values: OptionValues;
 

@@ -2,7 +2,7 @@ import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/co
 import { ConsensusError } from '@monero-node/consensus';
 import type { IncomingBlock, CompleteBlock } from '../types.ts';
 
-/** The transactions of a block in the order of its tx_hashes, as far as they are there. */
+/** The transactions of a block in the order of its tx_hashes; undefined for a missing one. */
 export interface MatchedTransactions {
   readonly txs: readonly (ParsedTransaction | undefined)[];
   /** Positions in tx_hashes of the missing transactions. */

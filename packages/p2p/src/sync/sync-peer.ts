@@ -35,7 +35,7 @@ export interface PeerSyncState {
 
 /** A link whose score falls to this is dropped. */
 const LOWEST_SCORE = -2;
-/** Points for the host of such a link. */
+/** Points for the host of this link. */
 const LOW_SCORE_PENALTY = 5;
 
 /** The synchronization with one peer. Its methods are the only writers of its state. */
@@ -120,7 +120,7 @@ export class SyncPeer implements PeerSyncState {
     this.#state = 'standby';
   }
 
-  /** Gives up the request, which took too long to answer. */
+  /** Drops the request, which took too long to answer. */
   giveUp(): void {
     this.#pending = undefined;
     this.#state = 'standby';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-/** Timers and the clock stand still from now on; `jest.useRealTimers` undoes it. */
+/** Timers and the clock stop from now on; `jest.useRealTimers` undoes it. */
 export function stopTime(): void {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
 }
@@ -13,7 +13,7 @@ export async function settle(turns = 5): Promise<void> {
 /** Turns of the event loop in which nodes in memory exchange all their messages. */
 const TALK = 50;
 
-/** Lets so many milliseconds pass, and nodes in memory talk to their end. */
+/** Advances the fake clock by `ms` milliseconds, and lets nodes in memory exchange all their messages. */
 export async function pass(ms: number): Promise<void> {
   await settle(TALK);
   await jest.advanceTimersByTimeAsync(ms);

@@ -27,7 +27,7 @@ export const TOPIC_TITLES = {
 
 export type TopicName = keyof typeof TOPIC_TITLES;
 
-/** What is known of an option besides its name, its kind and its help text. */
+/** The facts of an option besides its name, its kind and its help text. */
 interface OptionFacts {
   readonly topic: TopicName;
   /** Settings, which is the default, are allowed in the config file; commands only on the command line. */
@@ -38,7 +38,7 @@ interface OptionFacts {
   readonly range?: readonly [number, number];
   /** The value that holds without the option. */
   readonly default?: string | number;
-  /** What the help shows as the default, where it depends on the network or the machine, or belongs to another package. */
+  /** The default as the help shows it, where it depends on the network or the machine, or belongs to another package. */
   readonly shownDefault?: string;
   /** Values that a shell completes. */
   readonly words?: readonly string[];
@@ -94,7 +94,7 @@ export interface DaemonOption extends OptionSpec {
 
 type Absent<Row> = Row extends { readonly default: string | number } ? never : undefined;
 
-/** What the reader returns for an option: undefined only for a value that has no default. */
+/** The value that the reader returns for an option: undefined only for a value that has no default. */
 export type ValueOf<Row extends OptionRow> = Row extends { readonly kind: 'switch' }
   ? boolean
   : Row extends { readonly kind: 'list' }

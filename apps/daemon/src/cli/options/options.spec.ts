@@ -23,7 +23,7 @@ test('an option that is not given has the default of its row, a switch is off an
   expect(values.has('max-log-files')).toBe(false);
 });
 
-test('the table gives an option its name and its type', () => {
+test('the table defines the name and the type of an option', () => {
   const values = new OptionReader(new Map([['max-log-files', 7]]));
   const files: number = values.get('max-log-files');
   expect(files).toBe(7);

@@ -26,7 +26,7 @@ export class LongCallSlot {
     return undefined;
   }
 
-  /** Gives the slot back while the call only waits. The next pause of its own work takes one again. */
+  /** Frees the slot while the call only waits. The next pause of its own work takes one again. */
   rest(): void {
     if (this.#state !== 'held') return;
     this.#state = 'none';

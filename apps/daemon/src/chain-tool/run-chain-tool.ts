@@ -3,27 +3,26 @@ import { join } from 'node:path';
 import { encodeBlockGroups } from '@monero-node/consensus';
 import { CHAIN_DIR, Lifecycle, makeDataDir, openChain, type OpenChain } from '@monero-node/node';
 import { checkNotInUse, namingFile } from '@monero-node/storage';
-import { UsageError } from '../cli/usage-error.ts';
-import { parseArguments } from '../cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.ts';
-import { LogLevels } from '../log/log-levels.ts';
-import { openLog, type Log } from '../log/open-log.ts';
+import { parseArguments } from '../cli/parse-arguments.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { failureOfStart } from '../ending/failure.ts';
 import { UncaughtErrors } from '../ending/uncaught-errors.ts';
+import { LogLevels } from '../log/log-levels.ts';
+import { openLog, type Log } from '../log/open-log.ts';
+import { VERSION_TEXT } from '../version.ts';
 import { backupCommand } from './backup-command.ts';
-import { groupStoredBlocks } from './group-blocks.ts';
 import { chainUsage } from './chain-usage.ts';
 import { checkOptionsOf } from './commands.ts';
 import { compactCommand } from './compact-command.ts';
 import { exportBlocks } from './export-blocks.ts';
+import { groupStoredBlocks } from './group-blocks.ts';
 import { prepareImport } from './import-command.ts';
 import { infoCommand } from './info-command.ts';
-import { runStoreTask } from './run-store-task.ts';
 import type { StoreTask } from './store-task.ts';
-import { verifyCommand } from './verify-command.ts';
-import { VERSION_TEXT } from '../version.ts';
 import { numberOf, required, splitArguments, type ToolOption } from './tool-options.ts';
+import { verifyCommand } from './verify-command.ts';
 
 /** The input of a subcommand. */
 interface Task {
@@ -174,5 +173,30 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`Failed to parse arguments: ${error.message}\n${chainUsage()}`);
     return EXIT.failed;
+  }
+}
+
+/**
+ * Runs a subcommand that looks after the stored data; returns the exit status. It writes no log file, because that of a running
+ * node has one writer.
+ *
+ * Throws UsageError.
+ */
+async function runStoreTask(
+  run: ((task: StoreTask) => Promise<number | void>) | undefined,
+  input: Pick<StoreTask, 'settings' | 'own' | 'words'>,
+): Promise<number> {
+  const stop = new AbortController();
+  const end = () => stop.abort(new Error('interrupted'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  try {
+    const status = await run?.({ ...input, print, signal: stop.signal });
+    return status ?? EXIT.ok;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const failure = failureOfStart(error, input.settings.dataDir);
+    process.stderr.write(`${stop.signal.aborted ? 'interrupted' : failure.text}\n`);
+    return stop.signal.aborted ? EXIT.interrupted : failure.status;
   }
 }

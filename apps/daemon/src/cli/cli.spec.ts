@@ -6,10 +6,9 @@ import { detachSettings } from './process-settings.ts';
 import { fullHelp } from './help.ts';
 import { MONEROD_OPTIONS } from './monerod-options.ts';
 import { UsageError } from './usage-error.ts';
-import { type OptionValue } from './given-options.ts';
+import { type OptionValue, OptionReader } from './given-options.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeDaemonSettings } from './daemon-settings.ts';
-import { OptionReader } from './given-options.ts';
 
 const settingsOf = (...argv: string[]) => makeDaemonSettings(parseArguments(argv).values);
 

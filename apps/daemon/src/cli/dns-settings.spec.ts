@@ -1,6 +1,5 @@
 import { dnsWarnings, mayAskDns } from './p2p-settings.ts';
-import { OptionReader } from './given-options.ts';
-import type { OptionValue } from './given-options.ts';
+import { OptionReader, type OptionValue } from './given-options.ts';
 
 const values = (given: Record<string, OptionValue>) =>
   new OptionReader(new Map(Object.entries(given)));

@@ -1,5 +1,10 @@
-import { OPTION_ROWS, OPTIONS, optionNamed } from './options/options.ts';
-import type { OptionName, OptionValueOf } from './options/options.ts';
+import {
+  OPTION_ROWS,
+  OPTIONS,
+  optionNamed,
+  type OptionName,
+  type OptionValueOf,
+} from './options/options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Value of an option: true for a switch, a checked integer, a text, or a list in the order given. */

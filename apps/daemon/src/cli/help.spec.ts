@@ -1,7 +1,6 @@
 import { fullHelp, shortHelp, topicHelp } from './help.ts';
-import { OPTION_TOPICS } from './options/options.ts';
+import { OPTION_TOPICS, OPTIONS } from './options/options.ts';
 import { UsageError } from './usage-error.ts';
-import { OPTIONS } from './options/options.ts';
 
 const optionsIn = (text: string): string[] =>
   [...text.matchAll(/^ {2}--([\w-]+)/gm)].map(([, name = '']) => name);

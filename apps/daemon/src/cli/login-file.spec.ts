@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLoginFile } from './rpc-login.ts';
+import { readLoginFile, readLogin } from './rpc-login.ts';
 import { OptionReader } from './given-options.ts';
 import { UsageError } from './usage-error.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { readLogin } from './rpc-login.ts';
 
 let dir: string;
 let path: string;

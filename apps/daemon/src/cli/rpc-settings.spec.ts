@@ -1,8 +1,7 @@
 import { NETWORKS } from '@monero-node/consensus';
 import { parseArguments } from './parse-arguments.ts';
-import { completeLogin } from './rpc-login.ts';
+import { completeLogin, readLogin } from './rpc-login.ts';
 import { bootstrapWarnings, rpcOptions } from './rpc-settings.ts';
-import { readLogin } from './rpc-login.ts';
 import { OptionReader } from './given-options.ts';
 
 const valuesOf = (...argv: string[]): OptionReader => new OptionReader(parseArguments(argv).values);

@@ -1,5 +1,4 @@
-import { OptionReader } from './given-options.ts';
-import type { OptionValue } from './given-options.ts';
+import { OptionReader, type OptionValue } from './given-options.ts';
 import { updateOptions, updateWarnings } from './process-settings.ts';
 
 const read = (...values: [string, OptionValue][]) =>

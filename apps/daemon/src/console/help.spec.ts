@@ -1,8 +1,6 @@
-import { COMMANDS } from './help.ts';
+import { COMMANDS, EXAMPLES, COMMAND_TOPICS } from './help.ts';
 import { CommandSyntaxError } from './command.ts';
 import { runCommand } from './commands.ts';
-import { EXAMPLES } from './examples.ts';
-import { COMMAND_TOPICS } from './topics.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 
 const run = (line: string): Promise<string> =>

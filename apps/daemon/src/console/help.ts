@@ -1,7 +1,62 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { command, CommandSyntaxError, UnknownCommandError, type Command } from './command.ts';
-import { EXAMPLES } from './examples.ts';
-import { COMMAND_TOPICS, type CommandTopic } from './topics.ts';
+import { type Command, command, CommandSyntaxError, UnknownCommandError } from './command.ts';
+import { CHAIN_COMMANDS } from './commands/chain.ts';
+import { CONTROL_COMMANDS, MINING_COMMANDS } from './commands/control.ts';
+import { PEER_COMMANDS } from './commands/peers.ts';
+import { POOL_COMMANDS } from './commands/pool.ts';
+import { STATE_COMMANDS } from './commands/state.ts';
+
+/** Commands that belong together. */
+export interface CommandTopic {
+  readonly name: string;
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** Every command but those of the help. */
+export const COMMAND_TOPICS: readonly CommandTopic[] = [
+  { name: 'state', title: 'State of the node', commands: STATE_COMMANDS },
+  { name: 'peers', title: 'Peers, bans and limits', commands: PEER_COMMANDS },
+  { name: 'chain', title: 'Blocks and transactions', commands: CHAIN_COMMANDS },
+  { name: 'pool', title: 'Transaction pool', commands: POOL_COMMANDS },
+  { name: 'mining', title: 'Mining', commands: MINING_COMMANDS },
+  { name: 'control', title: 'Control of the node', commands: CONTROL_COMMANDS },
+];
+
+const ID = '0'.repeat(63) + '1';
+
+/** A line for each command with parameters, as it may be typed. */
+export const EXAMPLES: Readonly<Record<string, string>> = {
+  help: 'help peers',
+  apropos: 'apropos pool',
+  hard_fork_info: 'hard_fork_info 16',
+  alt_chain_info: 'alt_chain_info >2',
+  print_pl: 'print_pl white publicrpc 10',
+  ban: 'ban 203.0.113.0/24 3600',
+  unban: 'unban 203.0.113.7',
+  banned: 'banned 203.0.113.7',
+  limit: 'limit 4096',
+  limit_up: 'limit_up 2048',
+  limit_down: 'limit_down 8192',
+  out_peers: 'out_peers 24',
+  in_peers: 'in_peers 100',
+  print_bc: 'print_bc -5',
+  print_block: 'print_block 3000000 +hex',
+  print_tx: `print_tx ${ID} +json`,
+  is_key_image_spent: `is_key_image_spent ${ID}`,
+  output_histogram: 'output_histogram @1000000000000 3',
+  print_coinbase_tx_sum: 'print_coinbase_tx_sum 3000000 720',
+  bc_dyn_stats: 'bc_dyn_stats 720',
+  flush_txpool: `flush_txpool ${ID}`,
+  relay_tx: `relay_tx ${ID}`,
+  start_mining: 'start_mining ADDRESS auto',
+  set_log: 'set_log +net.http:INFO',
+  pop_blocks: 'pop_blocks 10 keep-txs',
+  prune_blockchain: 'prune_blockchain confirm',
+  flush_cache: 'flush_cache bad-blocks',
+  update: 'update check',
+  set_bootstrap_daemon: 'set_bootstrap_daemon auto',
+};
 
 /** Width of the names in lists. */
 const COLUMN = 26;

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
-import { EXAMPLES } from './examples.ts';
-import { COMMANDS } from './help.ts';
+import { EXAMPLES, COMMANDS } from './help.ts';
 import { runRemoteCommand } from './remote.ts';
 
 const ANSWERS: Readonly<Record<string, string>> = {

@@ -1,15 +1,15 @@
 import { systemSeconds } from '@monero-node/base/clock';
-import { stringifyJson64 } from '@monero-node/codec/json';
+import type { JsonValue } from '@monero-node/codec';
+import { stringifyJson64, parseJson64 } from '@monero-node/codec/json';
+import { RpcClient, RpcLoginError, type RpcTransport } from '@monero-node/rpc-client';
 import { createDaemonTransport } from '@monero-node/rpc/daemon-transport';
 import { DEFAULT_RPC_OPTIONS } from '@monero-node/rpc/settings';
-import { RpcClient, RpcLoginError, type RpcTransport } from '@monero-node/rpc-client';
-import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
+import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { isUnreachable } from './command.ts';
 import { runCommand } from './commands.ts';
 import { errorText, reasonOf } from './error-text.ts';
-import { recordAnswers } from './json-answers.ts';
 
 /** Where texts go. */
 export interface RemoteOutput {
@@ -80,4 +80,44 @@ async function answersTo(words: readonly string[], transport: RpcTransport): Pro
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
+}
+
+const CALL_PATH = '/json_rpc';
+
+/** The transport of one command, with the answers that it carried. */
+interface RecordedAnswers {
+  readonly transport: RpcTransport;
+  /** Returns the answers as JSON: a single one alone, several as a list; undefined when there was none. */
+  readonly text: () => string | undefined;
+}
+
+/** Wraps a transport so that the answers to a command can be printed for a script. */
+function recordAnswers(transport: RpcTransport): RecordedAnswers {
+  const answers: { call: string; answer: JsonValue }[] = [];
+  return {
+    transport: {
+      post: async (path, contentType, body) => {
+        const bytes = await transport.post(path, contentType, body);
+        answers.push(path === CALL_PATH ? callAnswer(body, bytes) : pathAnswer(path, bytes));
+        return bytes;
+      },
+      close: () => transport.close(),
+    },
+    text: () => {
+      const [first, second] = answers;
+      if (first === undefined) return undefined;
+      return stringifyJson64(second === undefined ? first.answer : answers);
+    },
+  };
+}
+
+function pathAnswer(path: string, bytes: Uint8Array): { call: string; answer: JsonValue } {
+  return { call: path.slice(1), answer: parseJson64(bytes) };
+}
+
+/** Returns the result of a JSON-RPC call, or its error. */
+function callAnswer(body: Uint8Array, bytes: Uint8Array): { call: string; answer: JsonValue } {
+  const { method } = parseJson64(body) as { method: string };
+  const whole = parseJson64(bytes) as { result?: JsonValue; error?: JsonValue };
+  return { call: method, answer: whole.result ?? whole.error ?? null };
 }

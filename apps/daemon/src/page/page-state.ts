@@ -1,13 +1,18 @@
 import { monotonicMilliseconds } from '@monero-node/base';
 import type { PageView } from '@monero-node/rpc';
 import type { NotableLine } from '../log/notable-lines.ts';
-import { chainSection, feeSection, publicChain } from './chain-section.ts';
 import type { LiveView } from './live-view.ts';
-import { miningSection } from './mining-section.ts';
 import type { PageSources } from './page-sources.ts';
-import { peerSection } from './peer-section.ts';
-import { bandEdges, poolSections } from './pool-section.ts';
 import { RecentBlocks } from './recent-blocks.ts';
+import {
+  bandEdges,
+  chainSection,
+  feeSection,
+  miningSection,
+  peerSection,
+  poolSections,
+  publicChain,
+} from './sections.ts';
 import { TrafficMeter } from './traffic-meter.ts';
 
 /** Milliseconds for which longer looks are reused: at the peers, at the pool, at the disk. */

@@ -1,5 +1,5 @@
 import type { ConnectionInfo } from '@monero-node/p2p';
-import { peerSection } from './peer-section.ts';
+import { peerSection } from './sections.ts';
 
 const peer = (facts: Partial<ConnectionInfo>): ConnectionInfo =>
   ({

@@ -1,4 +1,4 @@
-import { bandEdges, poolSections } from './pool-section.ts';
+import { bandEdges, poolSections } from './sections.ts';
 
 const edges = bandEdges(20_000);
 

@@ -1,4 +1,4 @@
-import { TrackKeeper } from './track-keeper.ts';
+import { TrackKeeper } from './history-keeper.ts';
 
 test('values are kept in order, up to the number of points', () => {
   const keeper = new TrackKeeper('hour', ['pool']);

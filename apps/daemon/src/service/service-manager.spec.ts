@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
-import { takeServiceManager } from './service-manager.ts';
+import { takeServiceManager, watchdogInterval } from './service-manager.ts';
 import { statusText } from './status-text.ts';
-import { watchdogInterval } from './watchdog.ts';
 
 const PID = 4711;
 const warnings: string[] = [];

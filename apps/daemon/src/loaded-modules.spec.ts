@@ -17,7 +17,7 @@ const OPTIONAL = [
   /\/node_modules\/(reflect-metadata|@peculiar\/[^/]+|preact|uplot|@nats-io\/[^/]+)\//,
   /\/daemon\/dist\/(metrics|page|console\/(commands|editing))\//,
   /\/(dashboard|events)\/dist\//,
-  /\/rpc\/dist\/(zmq|zmtp)\//,
+  /\/packages\/zmq\/dist\//,
   /\/p2p\/dist\/libp2p\/(host|parse-multiaddress|known-peers)/,
 ];
 /** Modules that only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
@@ -97,7 +97,7 @@ test('options load what they need', async () => {
     ...['--metrics-bind-port', '0', '--zmq-rpc-bind-port', '0', '--rpc-ssl', 'disabled'],
     ...['--libp2p-listen', '/ip4/127.0.0.1/tcp/0'],
   );
-  const parts = ['metrics/metrics', 'page/node-page', 'zmq/server', 'console/console'];
+  const parts = ['metrics/metrics', 'page/node-page', 'zmq/dist/server', 'console/console'];
   for (const part of [...parts, 'libp2p/parse-multiaddress'])
     expect(scripts.filter((url) => url.endsWith(`/${part}.js`))).toHaveLength(1);
   expect(scripts.some((url) => url.includes('/node_modules/prom-client/'))).toBe(true);

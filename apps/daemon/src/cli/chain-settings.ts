@@ -8,7 +8,7 @@ import {
   type Network,
   type TrustedBlockGroups,
 } from '@monero-node/consensus/networks';
-import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto/choices';
+import type { BackendChoice } from '@monero-node/crypto/choices';
 import type { PowEngine } from '@monero-node/pow';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { OptionReader } from './given-options.ts';
@@ -19,11 +19,10 @@ import { UsageError } from './usage-error.ts';
 /** Reads the backend that verifies signatures. Throws UsageError. */
 export function cryptoBackend(values: OptionReader): BackendChoice {
   const text = values.get('crypto-backend');
-  const choice = BACKEND_CHOICES.find((name) => name === text);
+  const choices: readonly BackendChoice[] = OPTION_ROWS['crypto-backend'].words;
+  const choice = choices.find((name) => name === text);
   if (choice === undefined) {
-    throw new UsageError(
-      `Invalid crypto-backend '${text}': ${BACKEND_CHOICES.join(', ')} expected`,
-    );
+    throw new UsageError(`Invalid crypto-backend '${text}': ${choices.join(', ')} expected`);
   }
   return choice;
 }

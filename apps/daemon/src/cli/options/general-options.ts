@@ -1,4 +1,4 @@
-import { BACKEND_CHOICES } from '@monero-node/crypto/choices';
+import type { BackendChoice } from '@monero-node/crypto/choices';
 import { BYTES, defineOptions, flag, integer, SAME_DEFAULT, text, U32 } from './define-options.ts';
 
 const DEBUGGING = 'a switch for debugging monerod';
@@ -89,7 +89,7 @@ export const GENERAL_OPTIONS = defineOptions({
     topic: 'sync',
     value: 'NAME',
     default: 'auto',
-    words: BACKEND_CHOICES,
+    words: ['auto', 'native', 'wasm', 'reference'] satisfies BackendChoice[],
     isPlain: true,
   }),
   'pow-engine': text('Engine that computes RandomX: auto, native or wasm', {

@@ -1,7 +1,8 @@
+import { DEFAULT_OUT_PEERS, DEFAULT_RATE } from '@monero-node/p2p/settings';
 import { OptionReader } from '../given-options.ts';
 import { CHAIN_OPTIONS } from './chain-options.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
-import { OPTIONS } from './options.ts';
+import { OPTIONS, optionNamed } from './options.ts';
 import { P2P_OPTIONS } from './p2p-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 import { SERVICE_OPTIONS } from './service-options.ts';
@@ -21,6 +22,12 @@ test('an option that is not given has the default of its row, a switch is off an
   // Its default depends on the network.
   expect(values.get('rpc-bind-port')).toBeUndefined();
   expect(values.has('max-log-files')).toBe(false);
+});
+
+test('the shown defaults of peers and rates are those of the peer-to-peer network, which --help does not load', () => {
+  expect(optionNamed('out-peers')?.default).toBe(String(DEFAULT_OUT_PEERS));
+  expect(optionNamed('limit-rate-up')?.default).toBe(String(DEFAULT_RATE.up));
+  expect(optionNamed('limit-rate-down')?.default).toBe(String(DEFAULT_RATE.down));
 });
 
 test('the table defines the name and the type of an option', () => {

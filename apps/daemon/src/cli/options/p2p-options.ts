@@ -1,4 +1,3 @@
-import { DEFAULT_OUT_PEERS, DEFAULT_RATE } from '@monero-node/p2p/settings';
 import {
   COUNT,
   defineOptions,
@@ -139,7 +138,7 @@ export const P2P_OPTIONS = defineOptions({
   'out-peers': integer('Number of outgoing connections', {
     topic: 'p2p',
     range: COUNT,
-    shownDefault: String(DEFAULT_OUT_PEERS),
+    shownDefault: '12',
     defaultNote: '-1 in monerod means 12 too',
     shownBy: 'p2p/node.peers',
   }),
@@ -159,13 +158,13 @@ export const P2P_OPTIONS = defineOptions({
   'limit-rate-up': integer('Upload limit in kB/s', {
     topic: 'p2p',
     range: COUNT,
-    shownDefault: String(DEFAULT_RATE.up),
+    shownDefault: '8192',
     shownBy: 'p2p/node',
   }),
   'limit-rate-down': integer('Download limit in kB/s', {
     topic: 'p2p',
     range: COUNT,
-    shownDefault: String(DEFAULT_RATE.down),
+    shownDefault: '32768',
     shownBy: 'p2p/node',
   }),
   'limit-rate': integer('Upload and download limit in kB/s', {

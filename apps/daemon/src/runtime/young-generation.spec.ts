@@ -6,7 +6,7 @@ function mebibytesOf(statements: string): number[] {
     import { once } from 'node:events';
     import { getHeapSpaceStatistics } from 'node:v8';
     import { Worker } from 'node:worker_threads';
-    import { holdYoungGeneration, releaseYoungGeneration } from '${new URL('../../dist/parts/young-generation.js', import.meta.url).href}';
+    import { holdYoungGeneration, releaseYoungGeneration } from '${new URL('../../dist/runtime/young-generation.js', import.meta.url).href}';
     const young = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
     const print = () => console.log(young() / 2 ** 20);
     // Each turn leaves so much that lives on that V8 wants to grow.

@@ -9,7 +9,7 @@ export const LONG_TERM_ZONE = 300_000;
 /** The effective median is at most this many long-term medians (CRYPTONOTE_SHORT_TERM_BLOCK_WEIGHT_SURGE_FACTOR). */
 const SURGE_FACTOR = 50;
 
-/** Medians that apply to the next block, all in units of weight. */
+/** Medians that apply to the next block, all in units of weight. `blockReward` refuses a block that is too heavy. */
 export interface WeightState {
   /** Median of the last 100 block weights, without a lower bound. */
   readonly shortTermMedian: number;

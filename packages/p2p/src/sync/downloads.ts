@@ -115,6 +115,7 @@ export class Downloads {
     setImmediate(() => this.advance(peer));
   }
 
+  /** Takes the next step with every peer, in the order in which they connected. */
   advanceAll(): void {
     for (const peer of [...this.#deps.peers]) this.advance(peer);
   }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SharedSlice } from '@monero-node/base';
 import type { LevinMessage } from './frame.ts';
-import { hasLongAnswer } from './message-costs.ts';
+import { hasLongAnswer } from '../messages/commands.ts';
 import type { ReadFlow } from './read-flow.ts';
 import type { SendQueue } from './send-queue.ts';
 import type { WorkBudget } from './work-budget.ts';

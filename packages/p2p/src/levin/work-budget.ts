@@ -3,7 +3,7 @@ import type { MillisecondClock } from '@monero-node/base';
 import { isUnknown } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { connectionLimitHost, isLoopbackAddress } from '../net/ip-address.ts';
-import { costOf } from './message-costs.ts';
+import { costOf } from '../messages/commands.ts';
 
 /**
  * Milliseconds of CPU time per second that the messages of a peer may take, and how many seconds' worth are saved up. A

@@ -8,7 +8,7 @@ import {
   SUPPORT_FLAGS_RESPONSE,
   TIMED_SYNC_REQUEST,
 } from '../messages/admin.ts';
-import { COMMANDS } from '../messages/commands.ts';
+import { handlersByNumber, type HandlersOf } from '../messages/commands.ts';
 import { decodeBody } from '../messages/decode.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { Zones } from '../zones/zones.ts';
@@ -30,28 +30,17 @@ export function invokeHandlers(
 ): ReadonlyMap<number, InvokeHandler> {
   const { handshake, timedSync, zones } = deps;
   const answer = (body: Uint8Array): LevinAnswer => ({ returnCode: LEVIN_OK, body });
-  return new Map<number, InvokeHandler>([
-    [
-      COMMANDS.handshake,
-      (peer, body) => handshake.onRequest(peer, decodeBody(HANDSHAKE_REQUEST, body)),
-    ],
-    [
-      COMMANDS.timedSync,
-      (peer, body) => timedSync.onRequest(peer, decodeBody(TIMED_SYNC_REQUEST, body)),
-    ],
-    [
-      COMMANDS.ping,
-      (peer) => {
-        const { peerId } = zones.ofPeer(peer).identity;
-        return answer(encodeMessage(PING_RESPONSE, { peer_id: peerId, status: PING_OK }));
-      },
-    ],
-    [
-      COMMANDS.supportFlags,
-      (peer) => {
-        const { supportFlags } = zones.ofPeer(peer).identity;
-        return answer(encodeMessage(SUPPORT_FLAGS_RESPONSE, { support_flags: supportFlags }));
-      },
-    ],
-  ]);
+  const handlers: HandlersOf<'request', InvokeHandler> = {
+    handshake: (peer, body) => handshake.onRequest(peer, decodeBody(HANDSHAKE_REQUEST, body)),
+    timedSync: (peer, body) => timedSync.onRequest(peer, decodeBody(TIMED_SYNC_REQUEST, body)),
+    ping: (peer) => {
+      const { peerId } = zones.ofPeer(peer).identity;
+      return answer(encodeMessage(PING_RESPONSE, { peer_id: peerId, status: PING_OK }));
+    },
+    supportFlags: (peer) => {
+      const { supportFlags } = zones.ofPeer(peer).identity;
+      return answer(encodeMessage(SUPPORT_FLAGS_RESPONSE, { support_flags: supportFlags }));
+    },
+  };
+  return handlersByNumber(handlers);
 }

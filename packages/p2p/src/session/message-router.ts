@@ -2,7 +2,7 @@ import { MachineError, type Logger } from '@monero-node/base';
 import { DecodeError } from '@monero-node/codec';
 import { LEVIN_ERROR_NO_HANDLER, LEVIN_OK, LevinError } from '../levin/frame.ts';
 import type { LevinHandler } from '../levin/handler.ts';
-import { COMMANDS } from '../messages/commands.ts';
+import { COMMANDS, isForHidden } from '../messages/commands.ts';
 import { isHidden } from '../net/address.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { Departures } from './departures.ts';
@@ -14,13 +14,6 @@ import type { NotifyHandler, NotifyHandlerDependencies } from './notify-handlers
 const EMPTY = new Uint8Array(0);
 const UNSOLICITED_PENALTY = 1;
 const FLOOD_PENALTY = 5;
-
-/** Commands that hidden services may send: introductions and transactions. */
-const HIDDEN_COMMANDS: ReadonlySet<number> = new Set([
-  COMMANDS.handshake,
-  COMMANDS.timedSync,
-  COMMANDS.newTransactions,
-]);
 
 export interface MessageRouterDependencies
   extends InvokeHandlerDependencies, NotifyHandlerDependencies {
@@ -86,7 +79,7 @@ export class MessageRouter {
 }
 
 function isServed(peer: Peer, command: number): boolean {
-  return !isHidden(peer.address) || HIDDEN_COMMANDS.has(command);
+  return !isHidden(peer.address) || isForHidden(command);
 }
 
 /** Runs a handler. A body that does not decode is the peer's fault, so it becomes a LevinError. */

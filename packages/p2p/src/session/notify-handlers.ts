@@ -8,7 +8,7 @@ import {
   RESPONSE_OBJECTS,
 } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
-import { COMMANDS } from '../messages/commands.ts';
+import { COMMANDS, handlersByNumber, type HandlersOf } from '../messages/commands.ts';
 import { decodeInSlices } from '../messages/decode.ts';
 import { NEW_TRANSACTIONS, JOINED_COMPLEMENT } from '../messages/transactions.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
@@ -37,33 +37,28 @@ export function notifyHandlers(
 ): ReadonlyMap<number, NotifyHandler> {
   const { blocks, sync, transactions } = deps;
   const newBlock = handler(NEW_BLOCK, (peer, message) => blocks.onNewBlock(peer, message));
-  return new Map<number, NotifyHandler>([
-    [COMMANDS.newBlock, newBlock],
-    [COMMANDS.newFluffyBlock, newBlock],
-    [
-      COMMANDS.newTransactions,
-      handler(NEW_TRANSACTIONS, (peer, message) => transactions.onTransactions(peer, message)),
-    ],
-    [
-      COMMANDS.txpoolComplement,
-      handler(JOINED_COMPLEMENT, (peer, message) =>
-        transactions.onComplementRequest(peer, message),
-      ),
-    ],
-    [
-      COMMANDS.responseChain,
-      answerHandler(RESPONSE_CHAIN, (peer, message) => sync.onChainEntry(peer, message)),
-    ],
-    [
-      COMMANDS.responseObjects,
-      answerHandler(RESPONSE_OBJECTS, (peer, message) => sync.onObjects(peer, message)),
-    ],
+  const handlers: HandlersOf<'notification', NotifyHandler> = {
+    newBlock,
+    newFluffyBlock: newBlock,
+    newTransactions: handler(NEW_TRANSACTIONS, (peer, message) =>
+      transactions.onTransactions(peer, message),
+    ),
+    txpoolComplement: handler(JOINED_COMPLEMENT, (peer, message) =>
+      transactions.onComplementRequest(peer, message),
+    ),
+    responseChain: answerHandler(RESPONSE_CHAIN, (peer, message) =>
+      sync.onChainEntry(peer, message),
+    ),
+    responseObjects: answerHandler(RESPONSE_OBJECTS, (peer, message) =>
+      sync.onObjects(peer, message),
+    ),
     ...requestHandlers(deps),
-  ]);
+  };
+  return handlersByNumber(handlers);
 }
 
 /** The requests for parts of our chain, which are served only after the handshake. */
-function requestHandlers(deps: NotifyHandlerDependencies): [number, NotifyHandler][] {
+function requestHandlers(deps: NotifyHandlerDependencies) {
   const { chain, peers, sync } = deps;
 
   const served =
@@ -78,31 +73,22 @@ function requestHandlers(deps: NotifyHandlerDependencies): [number, NotifyHandle
     };
 
   const entries = new ChainEntries(chain);
-  return [
-    [
-      COMMANDS.requestChain,
-      served(REQUEST_CHAIN, async ({ connection }, request) => {
-        const body = await entries.answer(request, connection.newYielder());
-        if (body !== undefined) connection.notify(COMMANDS.responseChain, body);
-      }),
-    ],
-    [
-      COMMANDS.requestObjects,
-      served(REQUEST_OBJECTS, async (peer, request) => {
-        const body = await objectsFor(chain, request, peer.connection.newYielder());
-        if (body instanceof Violation) peers.drop(peer, body.reason, body.penalty);
-        else peer.connection.notifyLazy(COMMANDS.responseObjects, body);
-      }),
-    ],
-    [
-      COMMANDS.requestFluffyMissing,
-      served(REQUEST_FLUFFY_MISSING, (peer, request) => {
-        const block = missingTransactionsFor(chain, request);
-        if (block instanceof Violation) peers.drop(peer, block.reason, block.penalty);
-        else peer.connection.notify(COMMANDS.newFluffyBlock, encodeMessage(NEW_BLOCK, block));
-      }),
-    ],
-  ];
+  return {
+    requestChain: served(REQUEST_CHAIN, async ({ connection }, request) => {
+      const body = await entries.answer(request, connection.newYielder());
+      if (body !== undefined) connection.notify(COMMANDS.responseChain, body);
+    }),
+    requestObjects: served(REQUEST_OBJECTS, async (peer, request) => {
+      const body = await objectsFor(chain, request, peer.connection.newYielder());
+      if (body instanceof Violation) peers.drop(peer, body.reason, body.penalty);
+      else peer.connection.notifyLazy(COMMANDS.responseObjects, body);
+    }),
+    requestFluffyMissing: served(REQUEST_FLUFFY_MISSING, (peer, request) => {
+      const block = missingTransactionsFor(chain, request);
+      if (block instanceof Violation) peers.drop(peer, block.reason, block.penalty);
+      else peer.connection.notify(COMMANDS.newFluffyBlock, encodeMessage(NEW_BLOCK, block));
+    }),
+  };
 }
 
 function handler<F extends Fields>(

@@ -58,7 +58,7 @@ export interface RpcContext {
   /** Long work calls `await yielder.yieldIfDue()` now and then. */
   readonly yielder: Yielder;
   /**
-   * Waits for work that calls share, as `resting(promise)`. The call gives back its place among the long calls of its
+   * Waits for work that calls share, as `resting(promise)`. The call gives back its slot among the long calls of its
    * listener meanwhile; the next pause of its yielder takes one again.
    */
   readonly resting: <T>(work: Promise<T>) => Promise<T>;

@@ -1,4 +1,4 @@
-// The ZeroMQ interface. Apart from index.ts, so that a node without it does not load it.
+// The ZeroMQ interface of a node.
 export type { ZmqMining } from './mining.ts';
 export type { ZmqOptions } from './options.ts';
 export type { PublishedTransaction } from './new-transactions.ts';

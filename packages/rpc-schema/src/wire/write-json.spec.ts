@@ -1,6 +1,5 @@
 import { ByteSink, f, FieldValueError } from '@monero-node/codec/portable-storage';
-import { BYTES_PER_STEP } from './write-json.ts';
-import { writeJson } from './write-json.ts';
+import { BYTES_PER_STEP, writeJson } from './write-json.ts';
 
 const { kind } = f.hashBlob();
 const HASH = new Uint8Array(32).fill(0x61);

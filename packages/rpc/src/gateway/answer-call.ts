@@ -5,10 +5,10 @@ import { AbandonedCallError } from './limits/admission.ts';
 import type { AnswerMemory } from './limits/answer-memory.ts';
 import type { AppParts } from './app-parts.ts';
 import type { CallRequest, Origin } from './call-request.ts';
+import type { MainProcess } from './main-process.ts';
 import { dispatch, noteUse } from './answers/dispatch.ts';
 import { forward } from './answers/forward.ts';
 import { LongCallSlot } from './limits/long-call-slot.ts';
-import type { MainProcess } from './main-process.ts';
 import { SERVER_ERROR, type Reply } from './answers/reply.ts';
 
 /** A call with a longer request needs a slot from its start, bytes: its parameters may take many times that memory. */
@@ -26,7 +26,8 @@ export interface Call {
 
 /**
  * Answers a request that is let in: with a part of the web page, with an answer that is still valid, or by calling a method,
- * here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when the client leaves while a long call is prepared.
+ * here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when
+ * the client leaves while a long call is prepared.
  */
 export function answerRequest(parts: AppParts, call: Call): Reply | Promise<Reply> {
   const { request, origin } = call;

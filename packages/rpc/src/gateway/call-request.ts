@@ -7,8 +7,6 @@ export interface CallRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
-  /** Address of the client. */
-  readonly address: string;
   /** Whether a web page of an origin that is not allowed has made the request. */
   readonly fromForeignPage: boolean;
 }

@@ -4,10 +4,9 @@ import type { AppParts } from './app-parts.ts';
 import { answerRequest } from './answer-call.ts';
 import { answerMemoryFor, type AnswerMemory } from './limits/answer-memory.ts';
 import type { Challenge } from '../login/digest-session.ts';
-import { foreignHost, isForeignPage, isOwnersHost } from './answers/browser-guard.ts';
+import { corsHeaders, foreignHost, isForeignPage, isOwnersHost } from './answers/browser-guard.ts';
 import { CallRecord } from './call-record.ts';
 import type { Connection } from './connections/connection.ts';
-import { corsHeaders } from './answers/browser-guard.ts';
 import { healthReply } from './health.ts';
 import { readBody } from './read-body.ts';
 import { OPTIONS_REPLY, unauthorized, type Reply } from './answers/reply.ts';
@@ -111,8 +110,7 @@ export class Exchange {
     const origin = this.#connection;
     // A restricted port does not serve what is hidden from pages.
     const fromForeignPage = !parts.restricted && isForeignPage(headers, parts.browsers);
-    const { address } = origin;
-    const request = { verb: method, url, headers, body, address, fromForeignPage };
+    const request = { verb: method, url, headers, body, fromForeignPage };
     return answerRequest(parts, { request, origin, memory: this.#memory });
   }
 
@@ -127,9 +125,9 @@ export class Exchange {
     this.#memory.setUnsent(length);
     this.#connection.sending();
     this.#connection.setUnsent(length);
-    const { origin } = this.#request.headers;
+    const { origin: page } = this.#request.headers;
     const isOptions = this.#request.method === 'OPTIONS';
-    const cors = corsHeaders(origin, this.#parts.browsers.corsOrigins, isOptions);
+    const cors = corsHeaders(page, this.#parts.browsers.corsOrigins, isOptions);
     const response = this.#response;
     if (response.destroyed) this.#end();
     else if (sendShort(response, reply, cors)) response.once('close', () => this.#end());

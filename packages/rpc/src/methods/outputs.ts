@@ -70,8 +70,8 @@ async function* entries(counts: AsyncIterable<HistogramEntry>) {
 const MAX_ENTRIES = 100_000_000;
 /** Memory of a count as a number of a list or in packed form. */
 const BYTES_PER_ENTRY = 8;
-/** A longer distribution is made by a call that has a place. */
-const MAX_BYTES_WITHOUT_PLACE = 256 * 1024;
+/** A longer distribution is made by a call that has a slot. */
+const MAX_BYTES_WITHOUT_SLOT = 256 * 1024;
 const FAILED = 'Failed to get output distribution';
 const RESTRICTED =
   'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
@@ -141,8 +141,8 @@ async function* answers(
   for (const amount of request.amounts) {
     const entries = distributionRange(context.services.chain, { ...range, amount })?.length ?? 0;
     const bytes = entries * BYTES_PER_ENTRY;
-    // A call that takes much memory needs a place before. Those after the first are made without one.
-    if (bytes > MAX_BYTES_WITHOUT_PLACE) await context.yielder.yieldNow();
+    // A call that takes much memory needs a slot before. Those after the first are made without one.
+    if (bytes > MAX_BYTES_WITHOUT_SLOT) await context.yielder.yieldNow();
     else await context.yielder.yieldIfDue();
     if (!isFirst) context.holds(2 * bytes);
     yield await answerOf(request, { ...range, amount }, context);

@@ -88,7 +88,7 @@ export class OutputDistributions {
   ): Promise<{ base: number; counts: Float64Array } | undefined> {
     for (let work = this.#extend(chain); work !== undefined; work = this.#extend(chain)) {
       await resting(work);
-      // With a place again: what follows takes memory. Blocks may have been replaced while the call waited for it.
+      // With a slot again: what follows takes memory. Blocks may have been replaced while the call waited for it.
       await yielder.yieldNow();
     }
     if (this.#known < start + length) return undefined;
@@ -109,7 +109,7 @@ export class OutputDistributions {
     return this.#extending;
   }
 
-  /** Has a yielder of its own: that of a call waits for a place, which calls that wait for this may hold. */
+  /** Has a yielder of its own: that of a call waits for a slot, which calls that wait for this may hold. */
   async #extendNow(chain: RpcChain): Promise<void> {
     const yielder = new Yielder();
     while (this.#known < chain.height) {

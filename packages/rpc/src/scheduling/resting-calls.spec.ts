@@ -11,8 +11,8 @@ test('a caller within its budget does not wait out the rest of those over theirs
   const scheduler = new CallScheduler();
   const limited = new Caller(new CallerGroup({ msPerSecond: 100 }, () => time));
   const owner = new Caller(new CallerGroup());
-  // A rest longer than a test may take.
-  limited.charge(2000);
+  // A rest of 199 s, longer than a test may take.
+  limited.charge(20_000);
   const order: string[] = [];
   const rested = scheduler.run({ caller: limited }, async () => {
     order.push('limited');
@@ -27,7 +27,7 @@ test('a caller within its budget does not wait out the rest of those over theirs
     await rounds();
   }
   expect(order).toEqual(['owner', 'owner', 'owner']);
-  time = 60_000;
+  time = 300_000;
   await scheduler.run({ caller: owner }, (yielder) => yielder.yieldNow());
   await rested;
   expect(order.at(-1)).toBe('limited');

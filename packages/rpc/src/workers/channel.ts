@@ -74,6 +74,8 @@ export interface NodeFacts {
 /** A call that the main process answers for a client of a worker. */
 export interface PassedCall extends CallRequest {
   readonly port: PortName;
+  /** Address of the worker's client. */
+  readonly address: string;
 }
 
 /** An answer of the main process without the rest of a long body, which is asked for part by part. */

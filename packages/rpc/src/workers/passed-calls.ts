@@ -52,7 +52,10 @@ export interface PassedCallsOptions {
   readonly settled: () => Promise<void>;
 }
 
-/** Answers the calls that one worker passes on, within the budgets of their ports. */
+/**
+ * Answers the calls that one worker passes on, within the budgets of their ports. The worker has checked the login and what web
+ * pages may do.
+ */
 export class PassedCalls {
   readonly #ports: PassedCallsOptions['ports'];
   readonly #send: PassedCallsOptions['send'];

@@ -107,7 +107,8 @@ function createPort(
     get takesAll() {
       return facts.current.bootstrapped;
     },
-    pass: (request, origin) => mainClient.pass({ ...request, port: name }, origin),
+    pass: (request, origin) =>
+      mainClient.pass({ ...request, port: name, address: origin.address }, origin),
   };
   const pagePaths = new Set(rules.pagePaths);
   const nothing = new Uint8Array(0);

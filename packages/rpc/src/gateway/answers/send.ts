@@ -5,7 +5,7 @@ import { asText, type Body } from './write-answer.ts';
 
 /** Bytes handed to the socket at a time. */
 const BYTES_PER_WRITE = 1 << 20;
-/** Bytes of a longer body are not turned into text. */
+/** A longer body is written in step with the client, not in one piece. */
 const MAX_BYTES_AS_TEXT = 1 << 16;
 
 /** Takes the number of bytes that are made and not taken. */
@@ -62,14 +62,12 @@ export function sendShort(
 }
 
 /**
- * Returns a whole body as text with a character per byte, if it is one text or few bytes: Node joins text with the headers, but
+ * Returns a whole body of few bytes as text with a character per byte: Node joins text with the headers, but
  * hands bytes to the system beside them, which takes several times as long as to copy a few.
  */
 function textOf({ chunks, length, rest }: Body): string | undefined {
-  const [first] = chunks;
-  if (rest !== undefined || first === undefined || length === 0) return undefined;
-  if (chunks.length === 1 && typeof first === 'string') return first;
-  return length > MAX_BYTES_AS_TEXT ? undefined : asText(chunks);
+  if (rest !== undefined || length === 0 || length > MAX_BYTES_AS_TEXT) return undefined;
+  return asText(chunks);
 }
 
 function writeHead(
@@ -149,15 +147,15 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-let second = NaN;
-let text = '';
+let dateSecond = NaN;
+let dateText = '';
 
 /** Returns the current date as HTTP headers have it, such as `Sun, 06 Nov 1994 08:49:37 GMT`. It is made once a second. */
 export function httpDate(now: number = Date.now()): string {
   const current = Math.floor(now / 1000);
-  if (current !== second) {
-    second = current;
-    text = new Date(current * 1000).toUTCString();
+  if (current !== dateSecond) {
+    dateSecond = current;
+    dateText = new Date(current * 1000).toUTCString();
   }
-  return text;
+  return dateText;
 }

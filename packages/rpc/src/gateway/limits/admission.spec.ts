@@ -23,12 +23,12 @@ test('four long calls of two hosts run at a time, the next begins when one ends'
   expect(begun).toEqual(['a1', 'a2', 'b1']);
   admission.leave(a);
   await settled();
-  // The last free place is for a host that has none.
+  // The last free slot is for a host that has none.
   expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
   expect(admission.running).toBe(3);
 });
 
-test('a host with 24 long calls leaves a place to another, and is asked last', async () => {
+test('a host with 24 long calls leaves a slot to another, and is asked last', async () => {
   const { admission, callers, begun } = setUp(3);
   const [attacker, one, other] = callers as [Caller, Caller, Caller];
   for (let i = 0; i < 24; i++)
@@ -59,28 +59,28 @@ test('calls whose client has left do not stay in the queue', async () => {
   expect(failures[0]).toBeInstanceOf(AbandonedCallError);
 });
 
-test('a place is taken once, given back once, and not taken after the end', async () => {
+test('a slot is taken once, given back once, and not taken after the end', async () => {
   const { admission, callers } = setUp(1);
   const [caller] = callers as [Caller];
-  const place = new LongCallSlot(admission, caller, here);
-  expect(place.enter()).toBeUndefined();
-  expect(place.enter()).toBeUndefined();
+  const slot = new LongCallSlot(admission, caller, here);
+  expect(slot.enter()).toBeUndefined();
+  expect(slot.enter()).toBeUndefined();
   expect(admission.running).toBe(1);
-  place.end();
-  place.end();
-  expect(place.enter()).toBeUndefined();
+  slot.end();
+  slot.end();
+  expect(slot.enter()).toBeUndefined();
   expect(admission.running).toBe(0);
 });
 
-test('a place that is granted after the end of its call is given back', async () => {
+test('a slot that is granted after the end of its call is given back', async () => {
   const { admission, callers } = setUp(1);
   const [caller] = callers as [Caller];
   const first = Array.from({ length: 3 }, () => new LongCallSlot(admission, caller, here));
-  for (const place of first) expect(place.enter()).toBeUndefined();
+  for (const slot of first) expect(slot.enter()).toBeUndefined();
   const late = new LongCallSlot(admission, caller, here);
   const wait = late.enter();
   late.end();
-  for (const place of first) place.end();
+  for (const slot of first) slot.end();
   await wait;
   expect(admission.running).toBe(0);
 });
@@ -88,10 +88,10 @@ test('a place that is granted after the end of its call is given back', async ()
 test('a call whose client has left goes no further', async () => {
   const { admission, callers } = setUp(1);
   let gone = false;
-  const place = new LongCallSlot(admission, callers[0] as Caller, () => gone);
-  expect(place.enter()).toBeUndefined();
+  const slot = new LongCallSlot(admission, callers[0] as Caller, () => gone);
+  expect(slot.enter()).toBeUndefined();
   gone = true;
-  await expect(place.enter()).rejects.toThrow(AbandonedCallError);
-  place.end();
+  await expect(slot.enter()).rejects.toThrow(AbandonedCallError);
+  slot.end();
   expect(admission.running).toBe(0);
 });

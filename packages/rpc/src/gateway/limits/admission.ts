@@ -17,17 +17,17 @@ export class AbandonedCallError extends Error {
 }
 
 /**
- * The places of one listener's long calls. The last free one is kept for a caller that has none, and those who wait are
+ * The slots of one listener's long calls. The last free one is kept for a caller that has none, and those who wait are
  * served in the order of the time they have used, so that one host with many connections cannot take them all.
  */
 export class Admission {
-  readonly #places: number;
+  readonly #slots: number;
   readonly #waiting: Waiting[] = [];
   readonly #held = new Map<Caller, number>();
   #running = 0;
 
-  constructor(places: number = MAX_RUNNING) {
-    this.#places = places;
+  constructor(slots: number = MAX_RUNNING) {
+    this.#slots = slots;
   }
 
   get running(): number {
@@ -39,7 +39,7 @@ export class Admission {
   }
 
   /**
-   * Takes a place, which must be given back with `leave`: undefined when there was one, else a promise that resolves with
+   * Takes a slot, which must be given back with `leave`: undefined when there was one, else a promise that resolves with
    * it. Rejects with AbandonedCallError when the client leaves before.
    */
   enter(caller: Caller, isGone: () => boolean): Promise<void> | undefined {
@@ -57,7 +57,7 @@ export class Admission {
     });
   }
 
-  /** Frees a place. */
+  /** Frees a slot. */
   leave(caller: Caller): void {
     this.#running--;
     const left = (this.#held.get(caller) ?? 1) - 1;
@@ -72,7 +72,7 @@ export class Admission {
   }
 
   #fits(caller: Caller): boolean {
-    const free = this.#places - this.#running;
+    const free = this.#slots - this.#running;
     return free > 1 || (free === 1 && !this.#held.has(caller));
   }
 

@@ -28,6 +28,8 @@ const declares = (code, name) =>
 
 /** Returns a module with these constants on its first line, so that no line number changes. */
 function withConstants(code) {
+  // A program, whose first line is for the shell.
+  if (code.startsWith('#!')) return code;
   const used = NAMES.filter(
     (name) => new RegExp(`\\b${name}\\b`).test(code) && !declares(code, name),
   );

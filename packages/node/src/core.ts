@@ -95,7 +95,13 @@ export function createCore(
     { blockchain, store, logger: logger.child('txpool') },
   );
   const peers = resolveP2pOptions({ dataDir, ...options.p2p }, network);
-  const p2p = createP2pNode(peers, { blockchain, pool, logger: logger.child('net.p2p') });
+  const p2pLogger = logger.child('net.p2p');
+  const p2p = createP2pNode(peers, { blockchain, pool, logger: p2pLogger });
+  // The daemon adds a sentence for its operator; a program that embeds the node has this line.
+  p2p.events.on('addingFailed', ({ error, retryIn }) => {
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    p2pLogger.error(`adding blocks failed, trying again in ${retryIn / 1000} s: ${trace}`);
+  });
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = peers;
   const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];

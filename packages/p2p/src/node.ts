@@ -18,7 +18,7 @@ import type { NetStats } from './session/traffic.ts';
 import type { P2pNodeParts } from './node-parts.ts';
 /** The node's part in the peer-to-peer network: connections, synchronization and relay. */
 export class P2pNode implements P2pNodeInfo {
-  /** The events of synchronization. */
+  /** The events of synchronization and of new blocks. */
   readonly events: Pick<P2pEmitter, 'on' | 'once' | 'off'>;
   readonly #parts: P2pNodeParts;
 

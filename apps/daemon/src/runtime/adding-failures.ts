@@ -23,10 +23,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function traceOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 /** The line about one failed attempt. */
 function describe({ error, byMachine, attempts, lasting, retryIn }: AddingFailure): string {
   const since = new Date(systemMilliseconds() - lasting).toISOString();
@@ -53,11 +49,8 @@ export function watchAdding(
   { logger, giveUp }: AddingFailureDependencies,
 ): void {
   let stopping = false;
-  // Hidden at the default log level, where the sentences for the operator are enough.
-  const traces = logger.child('net.p2p');
   events.on('addingFailed', (failure) => {
-    const { attempts, byMachine, error, lasting, retryIn } = failure;
-    traces.error(`adding blocks failed, trying again in ${retryIn / 1000} s: ${traceOf(error)}`);
+    const { attempts, byMachine, error, lasting } = failure;
     if (stopping) return;
     if (!byMachine || attempts < MAX_ATTEMPTS) {
       logger.error(describe(failure));

@@ -107,7 +107,7 @@ export function blockHashingBlob(block: Block): Uint8Array {
 }
 
 /**
- * Returns the id of a block (32 bytes), with one historical exception (see `block-id.ts`).
+ * Returns the id of a block (32 bytes), with one historical exception (see `hashed-block.ts`).
  * Throws DecodeError for a block whose computed id is the id of that exception.
  */
 export function blockId(block: Block): Uint8Array {

@@ -21,7 +21,6 @@ import {
   isIntegerType,
   type StorageType,
 } from './format.ts';
-
 import { wireName } from './table.ts';
 import { putSize, putString } from './write.ts';
 

@@ -1,4 +1,3 @@
-import { sampled } from '@monero-node/base/testing';
 import { Fn, reduceScalar } from '../curve/scalar.ts';
 import { aggregationCoefficients } from '../proofs/clsag-hashes.ts';
 import type { ClsagProof, CryptoBackend } from '../types.ts';
@@ -67,8 +66,8 @@ function* shapeMutations(proof: ClsagProof): Iterable<Mutation> {
   yield ['s rotated', { ...proof, s: [...s.slice(1), s[0] as Uint8Array] }];
 }
 
-/** Tests CLSAG: real signatures, our own signer's, everything that must be rejected, and torsion. `step`: see `describeCryptoBackend`. */
-export function describeClsag(make: () => CryptoBackend, step: number): void {
+/** Tests CLSAG: real signatures, our own signer's, everything that must be rejected, and torsion. */
+export function describeClsag(make: () => CryptoBackend): void {
   const backend = make();
   const recorded = recordedTransactions();
   const verify = (proof: ClsagProof) => backend.verifyClsag([proof])[0];
@@ -112,8 +111,7 @@ export function describeClsag(make: () => CryptoBackend, step: number): void {
     const proof = exampleClsag(createTestRandom('altered'), { ringSize: 3, index: 1 });
     expect(verify(proof)).toBe(true);
     const accepted: string[] = [];
-    const mutations = [...bytesMutations(proof), ...shapeMutations(proof)];
-    for (const [what, mutated] of sampled(mutations, step)) {
+    for (const [what, mutated] of [...bytesMutations(proof), ...shapeMutations(proof)]) {
       if (verify(mutated)) accepted.push(what);
     }
     expect(accepted).toEqual([]);

@@ -20,7 +20,7 @@ export interface AddingFailure {
   readonly retryIn: number;
 }
 
-/** The events of synchronization. */
+/** The events of synchronization and of new blocks. */
 export type P2pEvents = {
   /** The chain caught up with the peers' for the first time. */
   synchronized: [];
@@ -28,7 +28,7 @@ export type P2pEvents = {
   caughtUp: [];
   /** Blocks were added while synchronizing. */
   progress: [SyncProgress];
-  /** Blocks could not be added, through no fault of a peer; it is tried again later. */
+  /** Blocks could not be added, through no fault of a peer; it is tried again later. The package itself does not log it. */
   addingFailed: [AddingFailure];
   /** Blocks are added again, after that many failed attempts. */
   addingRecovered: [attempts: number];

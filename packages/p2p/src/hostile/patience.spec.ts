@@ -6,6 +6,7 @@ import { COMMANDS } from '../messages/commands.ts';
 import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { ownSyncData } from '../serve/chain.ts';
+import { settle, stopTime } from '../testing/fake-time.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';
 import { TestNodes } from '../testing/test-node.ts';
 import type { TestNode } from '../testing/test-node.ts';
@@ -20,7 +21,7 @@ let network: MemoryNetwork;
 let test1: TestNode;
 
 beforeEach(async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+  stopTime();
   network = new MemoryNetwork();
   test1 = await nodes.start({ bindPort: 18080 }, { transport: network.machine('9.0.0.1') });
 });
@@ -29,15 +30,14 @@ afterEach(async () => {
   await nodes.stop();
 });
 
-async function settle(): Promise<void> {
-  for (let i = 0; i < 30; i++) await new Promise((resolve) => setImmediate(resolve));
-}
-
 interface Talker {
   stream: TransportStream;
   received: Uint8Array[];
   closed: () => boolean;
 }
+
+/** Turns of the event loop in which a node answers an attacker. */
+const TURNS = 30;
 
 let hosts = 0;
 async function attacker(): Promise<Talker> {
@@ -51,7 +51,7 @@ async function attacker(): Promise<Talker> {
     onDrain: () => {},
     onClose: () => (closed = true),
   });
-  await settle();
+  await settle(TURNS);
   return { stream, received, closed: () => closed };
 }
 
@@ -68,7 +68,7 @@ async function pass(seconds: number, each: () => void = () => {}): Promise<void>
   for (let i = 0; i < seconds; i++) {
     await jest.advanceTimersByTimeAsync(1000);
     each();
-    await settle();
+    await settle(TURNS);
   }
 }
 
@@ -79,7 +79,7 @@ async function stillServes(): Promise<void> {
     { bindPort: 18080, priorityNodes: ['9.0.0.1'] },
     { transport: machine },
   );
-  await settle();
+  await settle(TURNS);
   expect(good.node.synchronized).toBe(true);
 }
 
@@ -138,7 +138,7 @@ test('closed: a peer that keeps sending and makes no handshake in a minute', asy
 test('closed: a peer that does not answer timed syncs', async () => {
   const { closed, received, stream } = await attacker();
   stream.write(handshake());
-  await settle();
+  await settle(TURNS);
   expect(received.length).toBeGreaterThan(0);
   await pass(150);
   expect(closed()).toBe(false);
@@ -150,7 +150,7 @@ test('closed: a peer that does not answer timed syncs', async () => {
 test('closed: an answer that arrives byte by byte', async () => {
   const { closed, stream } = await attacker();
   stream.write(handshake());
-  await settle();
+  await settle(TURNS);
   const answer = encodeMessage(TIMED_SYNC_RESPONSE, {
     local_peerlist_new: [],
     payload_data: ownSyncData(test1.chain),

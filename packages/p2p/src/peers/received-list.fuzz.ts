@@ -21,10 +21,17 @@ export const tokens = [
 
 /** A received list of peers is usable or refused. */
 export function fuzz(input: Uint8Array): void {
-  for (const table of [HANDSHAKE_RESPONSE, TIMED_SYNC_RESPONSE])
-    try {
-      acceptPeerList(decodeBody(table, input).local_peerlist_new, 'public');
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-    }
+  for (const table of [HANDSHAKE_RESPONSE, TIMED_SYNC_RESPONSE]) {
+    const message = decoded(table, input);
+    if (message !== undefined) acceptPeerList(message.local_peerlist_new, 'public');
+  }
+}
+
+function decoded(table: typeof HANDSHAKE_RESPONSE | typeof TIMED_SYNC_RESPONSE, input: Uint8Array) {
+  try {
+    return decodeBody(table, input);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
 }

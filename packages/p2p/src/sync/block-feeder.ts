@@ -62,7 +62,7 @@ const DEFECT_ATTEMPTS = 3;
 /** Points for a host that sent bad blocks, in addition to the points for each of its links. */
 const BAD_SPAN_PENALTY = 5;
 
-export interface BlockFeederDependencies {
+interface BlockFeederDependencies {
   readonly chain: ChainForP2p;
   readonly queue: SpanQueue;
   readonly peers: PeerSet;

@@ -34,7 +34,7 @@ export function batchSize(chosen: number, heaviest: number): number {
 /** Newest blocks whose weights the size of a request depends on. */
 const WEIGHT_WINDOW = 100;
 
-export interface RequestSizeDependencies {
+interface RequestSizeDependencies {
   readonly chain: ChainForP2p;
   readonly queue: SpanQueue;
   readonly feeder: Pick<BlockFeeder, 'blocksAtOnce'>;

@@ -8,7 +8,8 @@ import type { AddingFailure } from '../contract/p2p-events.ts';
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
-async function pass(ms: number): Promise<void> {
+/** Advances the fake clock, and lets what it wakes run. */
+async function advance(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
   await settle();
 }
@@ -28,7 +29,7 @@ async function setUp(failures: (Error | undefined)[]) {
     await peer.answerChain();
   }
   await peers[0].answerBlocks(peers[0].requests()[0]?.ids ?? []);
-  await pass(10);
+  await advance(10);
   return { bench, peers, noted, recovered };
 }
 
@@ -40,7 +41,7 @@ function expectNoBlame(bench: SyncBench, peers: readonly SyncTestPeer[]): void {
 test('attempts after a failure of this machine come at growing intervals, and no peer is blamed', async () => {
   const full = new StorageError('io', 'the disk is full');
   const { bench, peers, noted, recovered } = await setUp(Array<Error>(6).fill(full));
-  await pass(140_000);
+  await advance(140_000);
   expect(bench.chain.spans).toHaveLength(6);
   expect(noted.map(({ attempts }) => attempts)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(noted.map(({ retryIn }) => retryIn / 1000)).toEqual([5, 10, 20, 40, 60, 60]);
@@ -48,7 +49,7 @@ test('attempts after a failure of this machine come at growing intervals, and no
   expect(noted.at(-1)?.lasting).toBeGreaterThanOrEqual(135_000);
   expect(bench.sync.failing).toBe(true);
   expectNoBlame(bench, peers);
-  await pass(60_000);
+  await advance(60_000);
   expect(bench.chain.height).toBe(21);
   expect(recovered).toEqual([6]);
   expect(bench.sync.failing).toBe(false);
@@ -57,13 +58,13 @@ test('attempts after a failure of this machine come at growing intervals, and no
 
 test('blocks that make the program fail are downloaded again after three attempts', async () => {
   const { bench, peers, noted } = await setUp(Array<Error>(3).fill(new TypeError('a defect')));
-  await pass(36_000);
+  await advance(36_000);
   expect(noted).toHaveLength(3);
   expect(noted.every(({ byMachine }) => !byMachine)).toBe(true);
   const asked = peers.find((peer) => peer.requests().length > 0);
   expect(asked).toBeDefined();
   await asked?.answerBlocks(idsOf(bench));
-  await pass(10);
+  await advance(10);
   expect(bench.chain.height).toBe(21);
   expectNoBlame(bench, peers);
 });
@@ -73,7 +74,7 @@ test('the failure is over when the blocks have come another way', async () => {
   const { bench, recovered } = await setUp([full]);
   expect(bench.sync.failing).toBe(true);
   bench.chain.grow(20);
-  await pass(6_000);
+  await advance(6_000);
   expect(bench.sync.failing).toBe(false);
   expect(recovered).toEqual([1]);
 });
@@ -81,7 +82,7 @@ test('the failure is over when the blocks have come another way', async () => {
 test('the failure is over when nobody has the blocks any more', async () => {
   const { bench, peers, recovered } = await setUp(Array<Error>(3).fill(new TypeError('a defect')));
   for (const { peer } of peers) peer.connection.close('gone');
-  await pass(60_000);
+  await advance(60_000);
   expect(bench.sync.failing).toBe(false);
   expect(recovered).toEqual([3]);
 });
@@ -110,7 +111,7 @@ test.each(DOUBTFUL)('the sender of %s leaves without points', async (_, code, fu
   peer.requests();
   await peer.answerChain();
   await peer.answerBlocks(peer.requests()[0]?.ids ?? []);
-  await pass(10);
+  await advance(10);
   expect(peer.peer.connection.closed).toBe(true);
   expect(bench.bans.score('9.9.9.1')).toBe(0);
   expect(noted).toBe(future);

@@ -35,7 +35,7 @@ export interface PeerSyncState {
 
 /** A link whose score falls to this is dropped. */
 const LOWEST_SCORE = -2;
-/** Points for the host of this link. */
+/** Points for the host of a link that is dropped for its score. */
 const LOW_SCORE_PENALTY = 5;
 
 /** The synchronization with one peer. Its methods are the only writers of its state. */
@@ -99,7 +99,7 @@ export class SyncPeer implements PeerSyncState {
     this.#chain = undefined;
   }
 
-  /** A request was sent to the peer. */
+  /** A request is about to be sent to the peer. */
   request(pending: PendingRequest): void {
     this.#state = 'synchronizing';
     this.#pending = pending;

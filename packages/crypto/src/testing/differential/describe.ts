@@ -1,12 +1,15 @@
+import { sampleSize } from '@monero-node/base/testing';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { createReferenceBackend } from '../../reference/backend.ts';
 import { addToCount, differentialKinds, runKind, type Count, type Subject } from './run.ts';
 
 /**
- * How many inputs to try, and where they start: `DIFFERENTIAL_CASES` (100 by default, which takes seconds; the nightly workflow tries 400,000) and
- * `DIFFERENTIAL_SEED` in the environment.
+ * How many inputs to try, and where they start: `DIFFERENTIAL_CASES` (by default 100, which takes seconds, or 300 of `WHOLE_TESTS`)
+ * and `DIFFERENTIAL_SEED` in the environment. The nightly workflow compares 400,000 cases with tools/differential.mjs besides.
  */
-export const CASES = Number(process.env['DIFFERENTIAL_CASES'] ?? 100);
+export const CASES = Number(
+  process.env['DIFFERENTIAL_CASES'] ?? sampleSize({ usual: 100, whole: 300 }),
+);
 export const SEED = process.env['DIFFERENTIAL_SEED'] ?? 'differential';
 /** Fewest cases of a kind, even if it is slow: enough for both verdicts to occur. */
 const FEWEST = 9;

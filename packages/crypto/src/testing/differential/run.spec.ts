@@ -5,10 +5,10 @@ import { toJson } from './describe.ts';
 import { addToCount, differentialKinds, type Outcome, runCase, runKind } from './run.ts';
 
 const SEED = 'run';
-// The fastest one stands for the reference, which would take most of the time of these tests.
+// The slow reference would take most of the time of these tests, which are about the comparison.
 const reference = createBackend();
 
-/** The reference but for some functions. */
+/** The same backend but for some functions. */
 function altered(changes: Partial<CryptoBackend>): CryptoBackend {
   return Object.assign(createBackend(), changes);
 }

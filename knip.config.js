@@ -9,6 +9,7 @@ export default {
     '.': {
       entry: [
         'tools/*.mjs',
+        'tools/jest/{environment,runner}.mjs',
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',

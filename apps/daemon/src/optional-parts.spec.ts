@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import { isPageServed, loadOptionalParts } from './optional-parts.ts';
 

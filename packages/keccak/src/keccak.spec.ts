@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { jest } from '@jest/globals';

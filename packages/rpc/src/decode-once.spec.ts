@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import * as codec from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';

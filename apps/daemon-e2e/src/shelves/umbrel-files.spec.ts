@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import YAML from 'yaml';
 
 const FOLDER = new URL('../../../../deploy/umbrel/monero-node-ts/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
@@ -13,10 +13,10 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly [other: string]: unknown;
 }
-const { services } = parse(read('docker-compose.yml')) as {
+const { services } = YAML.parse(read('docker-compose.yml')) as {
   services: Readonly<Record<'app_proxy' | 'node' | 'connect' | 'tor', Service>>;
 };
-const manifest = parse(read('umbrel-app.yml')) as Readonly<Record<string, unknown>>;
+const manifest = YAML.parse(read('umbrel-app.yml')) as Readonly<Record<string, unknown>>;
 const exported = new Map(
   [...read('exports.sh').matchAll(/^export (\w+)="([^"]*)"$/gm)].map(
     ([, name = '', value = '']) => [name, value],

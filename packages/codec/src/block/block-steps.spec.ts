@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import * as keccak from '@monero-node/keccak';
 import { fromHex } from '../bytes.ts';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import * as schema from '@monero-node/rpc-schema';
 

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import type { AddBlockOptions } from '@monero-node/blockchain';
 import { encodeBlock, parseBlock, toHex, type Block } from '@monero-node/codec';
 import { seedHeight } from '@monero-node/pow';

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { jest } from '@jest/globals';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';

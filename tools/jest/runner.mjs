@@ -1,0 +1,33 @@
+// Runs a file of tests with Jest's own runner, and imports its modules as Node does: each module once for all files of a process.
+// A file that replaces modules, or needs modules that no other file has used, begins with `@jest-environment node` in a comment:
+// Jest then loads all that it imports again, into a context of its own.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { CURRENT } from './globals.mjs';
+
+const require = createRequire(import.meta.url);
+const { default: circus } = require('jest-circus/runner');
+
+/** The runner that jest.config.js names; its parameters are those of jest-circus. */
+export default function run(globalConfig, config, environment, runtime, path, send) {
+  if (environment.getVmContext() !== null) {
+    return circus(globalConfig, config, environment, runtime, path, send);
+  }
+  const inThisRealm = Object.create(runtime, {
+    // The list of tests is a variable of this module.
+    requireInternalModule: {
+      value(file) {
+        delete require.cache[file];
+        return require(file);
+      },
+    },
+    unstable_shouldLoadAsEsm: { value: () => true },
+    unstable_importModule: {
+      value(file) {
+        globalThis[CURRENT] = runtime.requireModuleOrMock(path, '@jest/globals');
+        return import(pathToFileURL(file).href);
+      },
+    },
+  });
+  return circus(globalConfig, config, environment, inThisRealm, path, send);
+}

@@ -3,7 +3,7 @@ import { NETWORKS } from '../network/networks.ts';
 import { versionAtHeight } from '../network/hard-forks.ts';
 import { rulesFor } from '../forks/fork-table.ts';
 import { forkRulesDocument } from './fork-rule-docs.ts';
-import { expectedOutcome, FORK_RULE_CASES, type Place, type Probe } from './fork-rule-cases.ts';
+import { expectedOutcome, FORK_RULE_CASES, type Place, type Probe } from './fork-rule-cases/index.ts';
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
 

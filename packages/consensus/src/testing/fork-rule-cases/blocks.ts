@@ -100,8 +100,11 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
       value(
         'algorithm',
         {
-          ...{ 1: 'cryptonight-0', 7: 'cryptonight-1', 8: 'cryptonight-2' },
-          ...{ 10: 'cryptonight-r', 12: 'randomx' },
+          1: 'cryptonight-0',
+          7: 'cryptonight-1',
+          8: 'cryptonight-2',
+          10: 'cryptonight-r',
+          12: 'randomx',
         },
         ({ rules }) => rules.powAlgorithm,
       ),
@@ -380,8 +383,11 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
             rules,
             baseReward: 10n * COIN,
             weightState: {
-              ...{ shortTermMedian: median, longTermMedian: 300_000, effectiveMedian: median },
-              ...{ rewardMedian: median, limit: 2 * median },
+              shortTermMedian: median,
+              longTermMedian: 300_000,
+              effectiveMedian: median,
+              rewardMedian: median,
+              limit: 2 * median,
             },
           }),
       ),

@@ -17,7 +17,12 @@ const RANGE_LISTS = { commitments: KEYS, L: KEYS, R: KEYS };
 
 const RANGE_PROOF = record<BulletproofPlusProof>({
   ...RANGE_LISTS,
-  ...{ A: BYTES, A1: BYTES, B: BYTES, r1: BYTES, s1: BYTES, d1: BYTES },
+  A: BYTES,
+  A1: BYTES,
+  B: BYTES,
+  r1: BYTES,
+  s1: BYTES,
+  d1: BYTES,
 });
 
 /** The layout of an item of each kind. */
@@ -26,22 +31,42 @@ const LAYOUTS: Readonly<Record<CryptoCheck['kind'], Layout<unknown>>> = {
   'key-images': BYTES,
   balance: record<BalanceStatement>({ inputs: KEYS, outputs: KEYS, fee: AMOUNT }),
   clsag: record<ClsagProof>({
-    ...{ message: BYTES, ring: RING, pseudoOut: BYTES, keyImage: BYTES },
-    ...{ s: KEYS, c1: BYTES, D: BYTES },
+    message: BYTES,
+    ring: RING,
+    pseudoOut: BYTES,
+    keyImage: BYTES,
+    s: KEYS,
+    c1: BYTES,
+    D: BYTES,
   }),
   'bulletproof-plus': RANGE_PROOF,
   'ring-signature': record<RingSignatureProof>({
-    ...{ message: BYTES, keyImage: BYTES, ring: KEYS, signatures: KEYS },
+    message: BYTES,
+    keyImage: BYTES,
+    ring: KEYS,
+    signatures: KEYS,
   }),
   mlsag: record<MlsagProof>({
-    ...{ message: BYTES, ring: listOf(RING), keyImages: KEYS, offsets: KEYS },
-    ...{ fee: AMOUNT, ss: listOf(KEYS), cc: BYTES },
+    message: BYTES,
+    ring: listOf(RING),
+    keyImages: KEYS,
+    offsets: KEYS,
+    fee: AMOUNT,
+    ss: listOf(KEYS),
+    cc: BYTES,
   }),
   borromean: record<BorromeanProof>({ commitment: BYTES, s0: KEYS, s1: KEYS, ee: BYTES, Ci: KEYS }),
   bulletproof: record<BulletproofProof>({
     ...RANGE_LISTS,
-    ...{ A: BYTES, S: BYTES, T1: BYTES, T2: BYTES, taux: BYTES, mu: BYTES },
-    ...{ a: BYTES, b: BYTES, t: BYTES },
+    A: BYTES,
+    S: BYTES,
+    T1: BYTES,
+    T2: BYTES,
+    taux: BYTES,
+    mu: BYTES,
+    a: BYTES,
+    b: BYTES,
+    t: BYTES,
   }),
 };
 

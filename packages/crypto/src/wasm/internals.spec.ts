@@ -44,7 +44,8 @@ function madeUpClsag(random: TestRandom): ClsagProof {
     pseudoOut: oddPoint(random),
     keyImage: mixedPoint(random),
     D: mixedPoint(random),
-    ...{ s: ring.map(() => encodeScalar(oddScalar(random))), c1: encodeScalar(oddScalar(random)) },
+    s: ring.map(() => encodeScalar(oddScalar(random))),
+    c1: encodeScalar(oddScalar(random)),
   };
 }
 

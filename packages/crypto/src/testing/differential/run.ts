@@ -67,7 +67,10 @@ export function runCase(
     (answer) => typeof answer === 'string' && answer.startsWith('threw'),
   );
   return {
-    ...{ kind: kind.name, index, case: question, answers },
+    kind: kind.name,
+    index,
+    case: question,
+    answers,
     agreed: distinct.size === 1 && !failed,
   };
 }

@@ -3,7 +3,7 @@ import { INPUT_CASES } from './inputs.ts';
 import { TRANSACTION_CASES } from './transactions.ts';
 import type { ForkRuleCase, Outcome } from './types.ts';
 
-export type { ForkRuleCase, Outcome, Place, Probe } from './types.ts';
+export type { ForkRuleCase, Outcome, ForkPlace, Probe } from './types.ts';
 
 /** All rules, changed by a fork or not, each probed on both sides. */
 export const FORK_RULE_CASES: readonly ForkRuleCase[] = [

@@ -11,30 +11,23 @@
 //   hasPath(path): boolean
 //
 // `path` is a number of Path in cpu.h; one that this machine cannot run is refused.
-// `packed` is written by src/native/pack*.ts and src/ownership; every length in it is checked again here. Wrong
-// arguments throw a TypeError: they are mistakes of the caller, never the result of hostile bytes.
+// `packed` is written by src/native/pack*.ts and src/ownership, and read by packed.h. Wrong arguments throw a
+// TypeError: they are mistakes of the caller, never the result of hostile bytes.
 #include <node_api.h>
 
 #include <exception>
 #include <vector>
 
-#include "bulletproof.h"
-#include "bulletproof_plus.h"
-#include "clsag.h"
 #include "cpu.h"
-#include "old_signatures.h"
-#include "ownership.h"
+#include "packed.h"
 #include "primitives.h"
 
 namespace {
 
+using monero::Bytes;
+using monero::Reader;
 using monero::u64;
 using monero::u8;
-
-struct Bytes {
-  u8* data;
-  size_t size;
-};
 
 constexpr size_t MAX_ARGUMENTS = 5;
 
@@ -107,122 +100,6 @@ napi_value boolean(napi_env env, bool value) {
   return result;
 }
 
-/** Takes fields from packed bytes; `ok` turns false instead of reading past the end. */
-struct Reader {
-  Bytes bytes;
-  size_t offset = 0;
-  bool ok = true;
-
-  bool atEnd() const { return offset == bytes.size; }
-
-  /** `count` elements of 32 bytes. */
-  const u8* elements(size_t count) {
-    if (!ok || count > (bytes.size - offset) / 32) {
-      ok = false;
-      return nullptr;
-    }
-    const u8* result = bytes.data + offset;
-    offset += 32 * count;
-    return result;
-  }
-
-  size_t number() {
-    if (!ok || bytes.size - offset < 4) {
-      ok = false;
-      return 0;
-    }
-    const u8* b = bytes.data + offset;
-    offset += 4;
-    return b[0] | b[1] << 8 | b[2] << 16 | static_cast<size_t>(b[3]) << 24;
-  }
-};
-
-monero::Clsag readClsag(Reader* reader) {
-  monero::Clsag proof;
-  proof.ring = reader->number();
-  if (proof.ring == 0) reader->ok = false;
-  proof.message = reader->elements(1);
-  proof.pseudoOut = reader->elements(1);
-  proof.keyImage = reader->elements(1);
-  proof.D = reader->elements(1);
-  proof.c1 = reader->elements(1);
-  proof.keys = reader->elements(proof.ring);
-  proof.commitments = reader->elements(proof.ring);
-  proof.s = reader->elements(proof.ring);
-  return proof;
-}
-
-monero::RangeProof readRangeProof(Reader* reader) {
-  monero::RangeProof proof;
-  proof.outputs = reader->number();
-  proof.rounds = reader->number();
-  if (!monero::hasValidShape(proof.outputs, proof.rounds)) reader->ok = false;
-  proof.A = reader->elements(1);
-  proof.A1 = reader->elements(1);
-  proof.B = reader->elements(1);
-  proof.r1 = reader->elements(1);
-  proof.s1 = reader->elements(1);
-  proof.d1 = reader->elements(1);
-  proof.commitments = reader->elements(proof.outputs);
-  proof.L = reader->elements(proof.rounds);
-  proof.R = reader->elements(proof.rounds);
-  return proof;
-}
-
-monero::RingSignature readRingSignature(Reader* reader) {
-  monero::RingSignature proof;
-  proof.ring = reader->number();
-  proof.message = reader->elements(1);
-  proof.keyImage = reader->elements(1);
-  proof.keys = reader->elements(proof.ring);
-  proof.signatures = reader->elements(2 * proof.ring);
-  return proof;
-}
-
-monero::Mlsag readMlsag(Reader* reader) {
-  monero::Mlsag proof;
-  proof.ring = reader->number();
-  proof.inputs = reader->number();
-  proof.offsetCount = reader->number();
-  if (proof.ring < 2 || proof.inputs < 1) reader->ok = false;
-  proof.fee = reader->number();
-  proof.fee |= static_cast<u64>(reader->number()) << 32;
-  proof.message = reader->elements(1);
-  proof.cc = reader->elements(1);
-  proof.keyImages = reader->elements(proof.inputs);
-  proof.offsets = reader->elements(proof.offsetCount);
-  // The numbers have 32 bits each, so the products have 64.
-  proof.keys = reader->elements(proof.ring * proof.inputs);
-  proof.commitments = reader->elements(proof.ring * proof.inputs);
-  proof.ss = reader->elements(proof.ring * (proof.inputs + 1));
-  return proof;
-}
-
-monero::Borromean readBorromean(Reader* reader) {
-  monero::Borromean proof;
-  proof.commitment = reader->elements(1);
-  proof.ee = reader->elements(1);
-  proof.s0 = reader->elements(monero::BORROMEAN_BITS);
-  proof.s1 = reader->elements(monero::BORROMEAN_BITS);
-  proof.Ci = reader->elements(monero::BORROMEAN_BITS);
-  return proof;
-}
-
-monero::OldRangeProof readOldRangeProof(Reader* reader) {
-  monero::OldRangeProof proof;
-  proof.outputs = reader->number();
-  proof.rounds = reader->number();
-  if (!monero::hasValidShape(proof.outputs, proof.rounds)) reader->ok = false;
-  for (const u8** field : {&proof.A, &proof.S, &proof.T1, &proof.T2, &proof.taux, &proof.mu,
-                           &proof.a, &proof.b, &proof.t}) {
-    *field = reader->elements(1);
-  }
-  proof.commitments = reader->elements(proof.outputs);
-  proof.L = reader->elements(proof.rounds);
-  proof.R = reader->elements(proof.rounds);
-  return proof;
-}
-
 napi_value Keccak256(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   const Bytes data = args.bytes(0);
@@ -274,14 +151,6 @@ napi_value VerifyBalance(napi_env env, napi_callback_info info) {
   return boolean(env, monero::verifyBalance(in.data, in.size / 32, out.data, out.size / 32, fee));
 }
 
-/** Reads as many proofs as the bytes hold. */
-template <typename Proof>
-std::vector<Proof> readAll(Reader* reader, Proof (*read)(Reader*)) {
-  std::vector<Proof> proofs;
-  while (reader->ok && !reader->atEnd()) proofs.push_back(read(reader));
-  return proofs;
-}
-
 /** (packed, answers, path): an answer for each proof. */
 template <typename Proof, Proof (*READ)(Reader*),
           void (*VERIFY)(const Proof*, size_t, u8*, const monero::VectorCode*)>
@@ -291,7 +160,7 @@ napi_value VerifyEach(napi_env env, napi_callback_info info) {
   const Bytes answers = args.bytes(1);
   const monero::VectorCode* code = args.vectorCode(2);
   if (!args.ok) return fail(env, "Uint8Array, Uint8Array and a path of this machine expected");
-  const std::vector<Proof> proofs = readAll(&reader, READ);
+  const std::vector<Proof> proofs = monero::readAll(&reader, READ);
   if (!reader.ok || proofs.size() != answers.size) return fail(env, "lengths do not fit");
   VERIFY(proofs.data(), proofs.size(), answers.data, code);
   return nullptr;
@@ -306,7 +175,7 @@ napi_value VerifyAll(napi_env env, napi_callback_info info) {
   const Bytes weights = args.bytes(1);
   const monero::VectorCode* code = args.vectorCode(2);
   if (!args.ok) return fail(env, "Uint8Array, Uint8Array and a path of this machine expected");
-  const std::vector<Proof> proofs = readAll(&reader, READ);
+  const std::vector<Proof> proofs = monero::readAll(&reader, READ);
   if (!reader.ok || weights.size != WEIGHT * proofs.size()) return fail(env, "lengths do not fit");
   return boolean(env, VERIFY(proofs.data(), proofs.size(), weights.data, code));
 }
@@ -330,22 +199,6 @@ napi_value KeyDerivations(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-monero::Candidate readCandidate(Reader* reader) {
-  monero::Candidate candidate;
-  candidate.index = static_cast<uint32_t>(reader->number());
-  candidate.viewTag = static_cast<uint32_t>(reader->number());
-  if (candidate.viewTag > monero::NO_VIEW_TAG) reader->ok = false;
-  candidate.derivation = reader->elements(1);
-  candidate.key = reader->elements(1);
-  return candidate;
-}
-
-monero::EncodedSum readSum(Reader* reader) {
-  monero::EncodedSum sum;
-  for (const u8** field : {&sum.a, &sum.A, &sum.b, &sum.B}) *field = reader->elements(1);
-  return sum;
-}
-
 /** (packed, results, answers, path): 32 bytes and an answer for each item. */
 template <typename Item, Item (*READ)(Reader*),
           void (*COMPUTE)(monero::ScalarBytes*, u8*, const Item*, size_t,
@@ -356,7 +209,7 @@ napi_value ComputeEach(napi_env env, napi_callback_info info) {
   const Bytes results = args.bytes(1), answers = args.bytes(2);
   const monero::VectorCode* code = args.vectorCode(3);
   if (!args.ok) return fail(env, "three Uint8Arrays and a path of this machine expected");
-  const std::vector<Item> items = readAll(&reader, READ);
+  const std::vector<Item> items = monero::readAll(&reader, READ);
   if (!reader.ok || items.size() != answers.size || results.size != 32 * items.size()) {
     return fail(env, "lengths do not fit");
   }
@@ -401,22 +254,23 @@ NAPI_MODULE_INIT() {
   define<IsValidKeyImage>(env, exports, "isValidKeyImage");
   define<CommitToAmount>(env, exports, "commitToAmount");
   define<VerifyBalance>(env, exports, "verifyBalance");
-  define<VerifyEach<monero::Clsag, readClsag, monero::verifyClsagBatch>>(env, exports,
-                                                                         "verifyClsag");
-  define<VerifyAll<monero::RangeProof, readRangeProof, 32, monero::verifyBulletproofPlus>>(
+  define<VerifyEach<monero::Clsag, monero::readClsag, monero::verifyClsagBatch>>(
+      env, exports, "verifyClsag");
+  define<VerifyAll<monero::RangeProof, monero::readRangeProof, 32, monero::verifyBulletproofPlus>>(
       env, exports, "verifyBulletproofPlus");
-  define<VerifyEach<monero::RingSignature, readRingSignature, monero::verifyRingSignatures>>(
-      env, exports, "verifyRingSignature");
-  define<VerifyEach<monero::Mlsag, readMlsag, monero::verifyMlsags>>(env, exports, "verifyMlsag");
-  define<VerifyEach<monero::Borromean, readBorromean, monero::verifyBorromeans>>(env, exports,
-                                                                                 "verifyBorromean");
-  define<VerifyAll<monero::OldRangeProof, readOldRangeProof, 64, monero::verifyBulletproof>>(
-      env, exports, "verifyBulletproof");
+  define<VerifyEach<monero::RingSignature, monero::readRingSignature,
+                    monero::verifyRingSignatures>>(env, exports, "verifyRingSignature");
+  define<VerifyEach<monero::Mlsag, monero::readMlsag, monero::verifyMlsags>>(
+      env, exports, "verifyMlsag");
+  define<VerifyEach<monero::Borromean, monero::readBorromean, monero::verifyBorromeans>>(
+      env, exports, "verifyBorromean");
+  define<VerifyAll<monero::OldRangeProof, monero::readOldRangeProof, 64,
+                   monero::verifyBulletproof>>(env, exports, "verifyBulletproof");
   define<KeyDerivations>(env, exports, "keyDerivations");
-  define<ComputeEach<monero::Candidate, readCandidate, monero::spendKeys>>(env, exports,
-                                                                           "spendKeys");
-  define<ComputeEach<monero::EncodedSum, readSum, monero::addMultiples>>(env, exports,
-                                                                         "addMultiples");
+  define<ComputeEach<monero::Candidate, monero::readCandidate, monero::spendKeys>>(
+      env, exports, "spendKeys");
+  define<ComputeEach<monero::EncodedSum, monero::readSum, monero::addMultiples>>(
+      env, exports, "addMultiples");
   define<HasPath>(env, exports, "hasPath");
   return exports;
 }

@@ -16,60 +16,44 @@ namespace monero {
 
 namespace {
 
-/** The most points a proof brings: A, S, T1, T2, the commitments, and L and R of every round. */
-constexpr size_t MAX_POINTS = 4 + MAX_OUTPUTS + 2 * MAX_ROUNDS;
-
-/** A proof with its points decoded and its challenges rebuilt. */
-struct Prepared {
-  size_t outputs, rounds;
+/** The points of a proof: A, S, T1, T2, the commitments, L and R. */
+struct Prepared : PreparedProof<4> {
   Scalar taux, mu, a, b, t;
   /** Of the first equation and of the second. */
   Scalar polynomialWeight, productWeight;
-  Scalar y, z, x, xip;
-  Scalar w[MAX_ROUNDS];
-  /** Inverses of y and of the w. */
-  Scalar yInverse;
-  Scalar wInverse[MAX_ROUNDS];
-  /** In the order of appendPoints. */
-  const Point* points;
+  Scalar z, x, xip;
 
   const Point& A() const { return points[0]; }
   const Point& S() const { return points[1]; }
   const Point& T1() const { return points[2]; }
   const Point& T2() const { return points[3]; }
-  const Point* commitments() const { return points + 4; }
-  const Point* L() const { return commitments() + outputs; }
-  const Point* R() const { return L() + rounds; }
 
-  size_t length() const { return RANGE_BITS << (rounds - ROUNDS_FOR_ONE); }
+  static constexpr size_t WEIGHT_BYTES = 64;
+  static void appendPoints(PointSet* set, const OldRangeProof& proof);
+  bool readScalars(const OldRangeProof& proof, const u8* weights);
+  bool rebuildChallenges(const OldRangeProof& proof, const ScalarBytes* V);
 };
 
-void appendPoints(PointSet* set, const OldRangeProof& proof) {
+void Prepared::appendPoints(PointSet* set, const OldRangeProof& proof) {
   for (const u8* point : {proof.A, proof.S, proof.T1, proof.T2}) set->append(point, 1);
   set->append(proof.commitments, proof.outputs);
   set->append(proof.L, proof.rounds);
   set->append(proof.R, proof.rounds);
 }
 
-/** A random scalar that is not 0. */
-Scalar weightFromBytes(const u8* bytes) {
-  const Scalar weight = scalarFromBytes(bytes);
-  return isZero(weight) ? SCALAR_ONE : weight;
-}
-
-bool readScalars(Prepared* p, const OldRangeProof& proof, const u8* weights) {
+bool Prepared::readScalars(const OldRangeProof& proof, const u8* weights) {
   for (const u8* scalar : {proof.taux, proof.mu, proof.a, proof.b, proof.t}) {
     if (!isCanonicalScalar(scalar)) return false;
   }
-  p->outputs = proof.outputs;
-  p->rounds = proof.rounds;
-  p->taux = scalarFromBytes(proof.taux);
-  p->mu = scalarFromBytes(proof.mu);
-  p->a = scalarFromBytes(proof.a);
-  p->b = scalarFromBytes(proof.b);
-  p->t = scalarFromBytes(proof.t);
-  p->polynomialWeight = weightFromBytes(weights);
-  p->productWeight = weightFromBytes(weights + 32);
+  outputs = proof.outputs;
+  rounds = proof.rounds;
+  taux = scalarFromBytes(proof.taux);
+  mu = scalarFromBytes(proof.mu);
+  a = scalarFromBytes(proof.a);
+  b = scalarFromBytes(proof.b);
+  t = scalarFromBytes(proof.t);
+  polynomialWeight = weightFromBytes(weights);
+  productWeight = weightFromBytes(weights + 32);
   return true;
 }
 
@@ -77,63 +61,22 @@ bool readScalars(Prepared* p, const OldRangeProof& proof, const u8* weights) {
  * Rebuilds the challenges from V, the scaled commitments; false if one of them is 0. z and x are
  * hashed once more although they are the state.
  */
-bool rebuildChallenges(Prepared* p, const OldRangeProof& proof, const ScalarBytes* V) {
+bool Prepared::rebuildChallenges(const OldRangeProof& proof, const ScalarBytes* V) {
   Transcript transcript;
   transcript.start(V, proof.outputs);
   u8 state[32];
-  p->y = transcript.append({proof.A, proof.S});
-  p->z = transcript.append({});
+  y = transcript.append({proof.A, proof.S});
+  z = transcript.append({});
   std::memcpy(state, transcript.state, 32);
-  p->x = transcript.append({state, proof.T1, proof.T2});
+  x = transcript.append({state, proof.T1, proof.T2});
   std::memcpy(state, transcript.state, 32);
-  p->xip = transcript.append({state, proof.taux, proof.mu, proof.t});
-  bool ok = !isZero(p->y) && !isZero(p->z) && !isZero(p->x) && !isZero(p->xip);
-  for (size_t j = 0; j < p->rounds; j++) {
-    p->w[j] = transcript.append({proof.L + 32 * j, proof.R + 32 * j});
-    ok = ok && !isZero(p->w[j]);
+  xip = transcript.append({state, proof.taux, proof.mu, proof.t});
+  bool ok = !isZero(y) && !isZero(z) && !isZero(x) && !isZero(xip);
+  for (size_t j = 0; j < rounds; j++) {
+    w[j] = transcript.append({proof.L + 32 * j, proof.R + 32 * j});
+    ok = ok && !isZero(w[j]);
   }
   return ok;
-}
-
-/** Everything about the proofs but the sum; false if one of them cannot hold. */
-bool prepareBatch(std::vector<Prepared>* batch, PointSet* set, const OldRangeProof* proofs,
-                  const u8* weights, const VectorCode* code) {
-  for (size_t i = 0; i < batch->size(); i++) {
-    if (!readScalars(&(*batch)[i], proofs[i], weights + 64 * i)) return false;
-    appendPoints(set, proofs[i]);
-  }
-  if (!set->decode(code)) return false;
-
-  std::vector<Point> commitments;
-  const Point* next = set->points.data();
-  for (Prepared& p : *batch) {
-    p.points = next;
-    next += 4 + p.outputs + 2 * p.rounds;
-    commitments.insert(commitments.end(), p.commitments(), p.commitments() + p.outputs);
-  }
-  const std::vector<ScalarBytes> V = scaleCommitments(commitments, code);
-  size_t first = 0;
-  for (size_t i = 0; i < batch->size(); i++) {
-    if (!rebuildChallenges(&(*batch)[i], proofs[i], &V[first])) return false;
-    first += proofs[i].outputs;
-  }
-  return true;
-}
-
-/** Inverts y and all w of all proofs; none of them is 0. */
-void invertChallenges(std::vector<Prepared>& batch) {
-  std::vector<Scalar> values;
-  values.reserve(batch.size() * (1 + MAX_ROUNDS));
-  for (const Prepared& p : batch) {
-    values.push_back(p.y);
-    values.insert(values.end(), p.w, p.w + p.rounds);
-  }
-  invertAll(values);
-  const Scalar* next = values.data();
-  for (Prepared& p : batch) {
-    p.yInverse = *next++;
-    for (size_t j = 0; j < p.rounds; j++) p.wInverse[j] = *next++;
-  }
 }
 
 void addPolynomialTerms(Terms* terms, const Prepared& p) {
@@ -190,25 +133,17 @@ void subtractVectorTerms(Terms* terms, const Prepared& p) {
   }
 }
 
+void addTerms(Terms* terms, const Prepared& p) {
+  addPolynomialTerms(terms, p);
+  addProductTerms(terms, p);
+  subtractVectorTerms(terms, p);
+}
+
 }  // namespace
 
 bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights,
                        const VectorCode* code) {
-  if (count == 0) return true;
-  std::vector<Prepared> batch(count);
-  PointSet points;
-  if (!prepareBatch(&batch, &points, proofs, weights, code)) return false;
-  invertChallenges(batch);
-
-  size_t longest = 0;
-  for (const Prepared& p : batch) longest = p.length() > longest ? p.length() : longest;
-  Terms terms(GeneratorKind::bulletproof, longest, count * MAX_POINTS);
-  for (const Prepared& p : batch) {
-    addPolynomialTerms(&terms, p);
-    addProductTerms(&terms, p);
-    subtractVectorTerms(&terms, p);
-  }
-  return isSumZero(terms, code);
+  return verifyBatch<Prepared>(GeneratorKind::bulletproof, proofs, count, weights, code);
 }
 
 }  // namespace monero

@@ -16,111 +16,56 @@ constexpr u8 INITIAL_TRANSCRIPT[32] = {
     0x4a, 0x67, 0x7c, 0x90, 0xeb, 0x73, 0x05, 0x1e, 0x79, 0x0d, 0xa4, 0x55, 0x91, 0x10, 0x7f, 0x6e,
     0xe1, 0x05, 0x90, 0x4d, 0x91, 0x87, 0xc5, 0xd3, 0x54, 0x71, 0x09, 0x6c, 0x44, 0x5a, 0x22, 0x75};
 
-/** The most points a proof brings: A, A1, B, the commitments, and L and R of every round. */
-constexpr size_t MAX_POINTS = 3 + MAX_OUTPUTS + 2 * MAX_ROUNDS;
-
-/** A proof with its points decoded and its challenges rebuilt. */
-struct Prepared {
-  size_t outputs, rounds;
+/** The points of a proof: A, A1, B, the commitments, L and R. */
+struct Prepared : PreparedProof<3> {
   Scalar r1, s1, d1, weight;
-  Scalar y, z, e;
-  Scalar w[MAX_ROUNDS];
-  /** Inverses of y and of the w. */
-  Scalar yInverse;
-  Scalar wInverse[MAX_ROUNDS];
-  /** In the order of appendPoints. */
-  const Point* points;
+  Scalar z, e;
 
   const Point& A() const { return points[0]; }
   const Point& A1() const { return points[1]; }
   const Point& B() const { return points[2]; }
-  const Point* commitments() const { return points + 3; }
-  const Point* L() const { return commitments() + outputs; }
-  const Point* R() const { return L() + rounds; }
 
-  size_t length() const { return RANGE_BITS << (rounds - ROUNDS_FOR_ONE); }
+  static constexpr size_t WEIGHT_BYTES = 32;
+  static void appendPoints(PointSet* set, const RangeProof& proof);
+  bool readScalars(const RangeProof& proof, const u8* weights);
+  bool rebuildChallenges(const RangeProof& proof, const ScalarBytes* V);
 };
 
-void appendPoints(PointSet* set, const RangeProof& proof) {
-  set->append(proof.A, 1);
-  set->append(proof.A1, 1);
-  set->append(proof.B, 1);
+void Prepared::appendPoints(PointSet* set, const RangeProof& proof) {
+  for (const u8* point : {proof.A, proof.A1, proof.B}) set->append(point, 1);
   set->append(proof.commitments, proof.outputs);
   set->append(proof.L, proof.rounds);
   set->append(proof.R, proof.rounds);
 }
 
+bool Prepared::readScalars(const RangeProof& proof, const u8* weights) {
+  for (const u8* scalar : {proof.r1, proof.s1, proof.d1}) {
+    if (!isCanonicalScalar(scalar)) return false;
+  }
+  outputs = proof.outputs;
+  rounds = proof.rounds;
+  r1 = scalarFromBytes(proof.r1);
+  s1 = scalarFromBytes(proof.s1);
+  d1 = scalarFromBytes(proof.d1);
+  weight = weightFromBytes(weights);
+  return true;
+}
+
 /** Rebuilds the challenges from V, the scaled commitments; false if one of them is 0. */
-bool rebuildChallenges(Prepared* p, const RangeProof& proof, const ScalarBytes* V) {
-  Transcript commitments, transcript;
-  commitments.start(V, proof.outputs);
+bool Prepared::rebuildChallenges(const RangeProof& proof, const ScalarBytes* V) {
+  Transcript hash, transcript;
+  hash.start(V, proof.outputs);
   std::memcpy(transcript.state, INITIAL_TRANSCRIPT, 32);
-  transcript.append({commitments.state});
-  p->y = transcript.append({proof.A});
-  p->z = transcript.append({});
-  bool ok = !isZero(p->y) && !isZero(p->z);
-  for (size_t j = 0; j < p->rounds; j++) {
-    p->w[j] = transcript.append({proof.L + 32 * j, proof.R + 32 * j});
-    ok = ok && !isZero(p->w[j]);
+  transcript.append({hash.state});
+  y = transcript.append({proof.A});
+  z = transcript.append({});
+  bool ok = !isZero(y) && !isZero(z);
+  for (size_t j = 0; j < rounds; j++) {
+    w[j] = transcript.append({proof.L + 32 * j, proof.R + 32 * j});
+    ok = ok && !isZero(w[j]);
   }
-  p->e = transcript.append({proof.A1, proof.B});
-  return ok && !isZero(p->e);
-}
-
-bool readScalars(Prepared* p, const RangeProof& proof, const u8* weight) {
-  if (!isCanonicalScalar(proof.r1) || !isCanonicalScalar(proof.s1) ||
-      !isCanonicalScalar(proof.d1)) {
-    return false;
-  }
-  p->outputs = proof.outputs;
-  p->rounds = proof.rounds;
-  p->r1 = scalarFromBytes(proof.r1);
-  p->s1 = scalarFromBytes(proof.s1);
-  p->d1 = scalarFromBytes(proof.d1);
-  p->weight = scalarFromBytes(weight);
-  if (isZero(p->weight)) p->weight = SCALAR_ONE;
-  return true;
-}
-
-/** Everything about the proofs but the sum; false if one of them cannot hold. */
-bool prepareBatch(std::vector<Prepared>* batch, PointSet* set, const RangeProof* proofs,
-                  const u8* weights, const VectorCode* code) {
-  for (size_t i = 0; i < batch->size(); i++) {
-    if (!readScalars(&(*batch)[i], proofs[i], weights + 32 * i)) return false;
-    appendPoints(set, proofs[i]);
-  }
-  if (!set->decode(code)) return false;
-
-  std::vector<Point> commitments;
-  const Point* next = set->points.data();
-  for (Prepared& p : *batch) {
-    p.points = next;
-    next += 3 + p.outputs + 2 * p.rounds;
-    commitments.insert(commitments.end(), p.commitments(), p.commitments() + p.outputs);
-  }
-  const std::vector<ScalarBytes> V = scaleCommitments(commitments, code);
-  size_t first = 0;
-  for (size_t i = 0; i < batch->size(); i++) {
-    if (!rebuildChallenges(&(*batch)[i], proofs[i], &V[first])) return false;
-    first += proofs[i].outputs;
-  }
-  return true;
-}
-
-/** Inverts y and all w of all proofs; none of them is 0. */
-void invertChallenges(std::vector<Prepared>& batch) {
-  std::vector<Scalar> values;
-  values.reserve(batch.size() * (1 + MAX_ROUNDS));
-  for (const Prepared& p : batch) {
-    values.push_back(p.y);
-    values.insert(values.end(), p.w, p.w + p.rounds);
-  }
-  invertAll(values);
-  const Scalar* next = values.data();
-  for (Prepared& p : batch) {
-    p.yInverse = *next++;
-    for (size_t j = 0; j < p.rounds; j++) p.wInverse[j] = *next++;
-  }
+  e = transcript.append({proof.A1, proof.B});
+  return ok && !isZero(e);
 }
 
 /** The terms of the generator vectors. */
@@ -178,24 +123,16 @@ void addOwnTerms(Terms* terms, const Prepared& p) {
   terms->h = terms->h + weight * (p.r1 * p.y * p.s1 + ee * range);
 }
 
+void addTerms(Terms* terms, const Prepared& p) {
+  addVectorTerms(terms, p);
+  addOwnTerms(terms, p);
+}
+
 }  // namespace
 
 bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights,
                            const VectorCode* code) {
-  if (count == 0) return true;
-  std::vector<Prepared> batch(count);
-  PointSet points;
-  if (!prepareBatch(&batch, &points, proofs, weights, code)) return false;
-  invertChallenges(batch);
-
-  size_t longest = 0;
-  for (const Prepared& p : batch) longest = p.length() > longest ? p.length() : longest;
-  Terms terms(GeneratorKind::bulletproofPlus, longest, count * MAX_POINTS);
-  for (const Prepared& p : batch) {
-    addVectorTerms(&terms, p);
-    addOwnTerms(&terms, p);
-  }
-  return isSumZero(terms, code);
+  return verifyBatch<Prepared>(GeneratorKind::bulletproofPlus, proofs, count, weights, code);
 }
 
 }  // namespace monero

@@ -62,23 +62,33 @@ function createWasmKeccak(wasm: KeccakExports): Hash {
   };
 }
 
-/** Made by the first hash, so that importing the module costs nothing. */
-let chosen:
-  { readonly hash: Hash; readonly isWasm: boolean; readonly reason?: unknown } | undefined;
+/** What computes hashes on this machine. */
+interface Implementation {
+  readonly hash: Hash;
+  readonly isWasm: boolean;
+  /** Why it is not WebAssembly. */
+  readonly reason?: unknown;
+}
 
-function choose(): NonNullable<typeof chosen> {
-  if (chosen !== undefined) return chosen;
+function choose(): Implementation {
   try {
-    chosen = { hash: createWasmKeccak(instantiateKeccak()), isWasm: true };
+    return { hash: createWasmKeccak(instantiateKeccak()), isWasm: true };
   } catch (reason) {
-    chosen = { hash: portableKeccak256, isWasm: false, reason };
+    return { hash: portableKeccak256, isWasm: false, reason };
   }
-  return chosen;
+}
+
+/** A constant, made by the first hash, so that importing the module costs nothing. */
+let lazyImplementation: Implementation | undefined;
+
+function implementation(): Implementation {
+  lazyImplementation ??= choose();
+  return lazyImplementation;
 }
 
 /** Returns whether hashes are computed in WebAssembly. Elsewhere they take ten times as long. */
 export function hasWasmKeccak(): boolean {
-  return choose().isWasm;
+  return implementation().isWasm;
 }
 
 /**
@@ -86,7 +96,7 @@ export function hasWasmKeccak(): boolean {
  * was compiled. Undefined where they are.
  */
 export function wasmKeccakFailure(): unknown {
-  return choose().reason;
+  return implementation().reason;
 }
 
 /**
@@ -96,5 +106,5 @@ export function wasmKeccakFailure(): unknown {
  */
 export function keccak256(data: Uint8Array): Uint8Array {
   abytes(data, undefined, 'data');
-  return (chosen ?? choose()).hash(data);
+  return implementation().hash(data);
 }

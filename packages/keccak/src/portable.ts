@@ -35,8 +35,8 @@ function laneMoves(): readonly (readonly [to: number, rotation: number])[] {
   return moves;
 }
 
-let constants: Int32Array | undefined;
-let moves: ReturnType<typeof laneMoves> | undefined;
+const CONSTANTS = /* @__PURE__ */ roundConstants();
+const MOVES = /* @__PURE__ */ laneMoves();
 
 /** Returns the words of a lane rotated to the left by 0 to 63 bits. */
 function rotated(low: number, high: number, by: number): [number, number] {
@@ -47,8 +47,6 @@ function rotated(low: number, high: number, by: number): [number, number] {
 
 /** Replaces the state by its permutation Keccak-f[1600]. */
 function permute(s: Int32Array): void {
-  constants ??= roundConstants();
-  moves ??= laneMoves();
   const at = (i: number): number => s[i] as number;
   const row = new Int32Array(10);
   for (let round = 0; round < ROUNDS; round++) {
@@ -62,7 +60,7 @@ function permute(s: Int32Array): void {
       }
     }
     let [low, high] = [at(2), at(3)];
-    for (const [to, by] of moves) {
+    for (const [to, by] of MOVES) {
       const turned = rotated(low, high, by);
       [low, high] = [at(to), at(to + 1)];
       [s[to], s[to + 1]] = turned;
@@ -73,8 +71,8 @@ function permute(s: Int32Array): void {
         s[y + i] = at(y + i) ^ (~(row[(i + 2) % 10] as number) & (row[(i + 4) % 10] as number));
       }
     }
-    s[0] = at(0) ^ (constants[2 * round] as number);
-    s[1] = at(1) ^ (constants[2 * round + 1] as number);
+    s[0] = at(0) ^ (CONSTANTS[2 * round] as number);
+    s[1] = at(1) ^ (CONSTANTS[2 * round + 1] as number);
   }
 }
 

@@ -5,16 +5,14 @@ import { bundleOf, SpendableChain } from '@monero-node/blockchain/testing';
 import type { PoolTransaction } from './store/pool-entry.ts';
 import { ids, key, keys, LENGTH, made, spend, startTestPool } from './testing/test-pool.ts';
 
-/** The public fields of a transaction. */
+const PUBLIC_FIELDS = [
+  'id blob weight fee receiveTime lastRelayedTime relayed doNotRelay keptByBlock doubleSpendSeen',
+  'maxUsedBlockHeight maxUsedBlockId broadcast lastFailedHeight lastFailedId keyImages relay',
+].flatMap((names) => names.split(' ')) as (keyof PoolTransaction)[];
+
+/** Returns the public fields of a transaction. */
 function shown(tx: PoolTransaction) {
-  const { id, blob, weight, fee, receiveTime, lastRelayedTime, relayed, doNotRelay } = tx;
-  const { keptByBlock, doubleSpendSeen, maxUsedBlockHeight, maxUsedBlockId, broadcast } = tx;
-  const { lastFailedHeight, lastFailedId, keyImages, relay } = tx;
-  return {
-    ...{ id, blob, weight, fee, receiveTime, lastRelayedTime, relayed, doNotRelay },
-    ...{ keptByBlock, doubleSpendSeen, maxUsedBlockHeight, maxUsedBlockId, broadcast },
-    ...{ lastFailedHeight, lastFailedId, keyImages, relay },
-  };
+  return Object.fromEntries(PUBLIC_FIELDS.map((name) => [name, tx[name]])) as { id: Uint8Array };
 }
 
 describe('following the chain', () => {

@@ -141,7 +141,10 @@ test('waits for an idle machine in the background', async () => {
   await settle();
   expect(searcher.all).toHaveLength(0);
   expect(miner.status.background).toEqual({
-    ...{ idleThreshold: 90, minIdleSeconds: 10, target: 40, ignoreBattery: false },
+    idleThreshold: 90,
+    minIdleSeconds: 10,
+    target: 40,
+    ignoreBattery: false,
   });
   await miner.stop();
   expect(miner.status.background).toBeUndefined();

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { minedBlock, TemplateError } from '@monero-node/blockchain';
 import { BackgroundControl } from './background.ts';
-import { ChangeSignal } from './change-signal.ts';
 import { HashRate } from './hash-rate.ts';
 import { MiningJob } from './mining-job.ts';
 import type { SessionDependencies, MinerStart } from './dependencies.ts';
@@ -251,4 +250,31 @@ function hashesIn(hashes: number, milliseconds: number): number {
   if (milliseconds <= 0) return Math.max(1, 2 * hashes);
   const wanted = Math.round((hashes * SEARCH_TIME) / milliseconds);
   return Math.min(MOST_HASHES, Math.max(1, wanted));
+}
+
+/** Wakes mining threads that wait for a change: a new template, the end of a pause, an idle machine. */
+class ChangeSignal {
+  #waiting: (() => void)[] = [];
+
+  /** Resolves at the next `notify`, or after the given milliseconds. */
+  wait(milliseconds?: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (milliseconds === undefined) {
+        this.#waiting.push(resolve);
+        return;
+      }
+      const timer = setTimeout(resolve, milliseconds);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Wakes all that wait. */
+  notify(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resume of waiting) resume();
+  }
 }

@@ -2,7 +2,7 @@ import { assertNative, createNativeEngine } from '#native';
 import { availableParallelism } from '#platform';
 import { CompositePowHasher } from './composite-hasher.ts';
 import { CryptonightHasher } from './cryptonight/hasher.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { PowEngineOptions } from './engine-options.ts';
 import { PowUnavailableError } from './errors.ts';
 import type { PowHasher } from './pow-hasher.ts';
 import { createRandomxWasmHasher } from './randomx-wasm/hasher.ts';
@@ -75,7 +75,7 @@ function hasNative(): boolean {
   }
 }
 
-function createWasmEngine({ threads }: EngineOptions, why?: string): PowHasher {
+function createWasmEngine({ threads }: PowEngineOptions, why?: string): PowHasher {
   // One cache: a second one would cost 256 MiB and save one second at each epoch change.
   const randomx = createRandomxWasmHasher({ threads, caches: 1 });
   return new CompositePowHasher(why === undefined ? randomx.name : `${randomx.name}; ${why}`, {

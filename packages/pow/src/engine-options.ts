@@ -1,5 +1,5 @@
 /** Options of one engine. */
-export interface EngineOptions {
+export interface PowEngineOptions {
   /** Number of hashes computed at the same time. */
   readonly threads: number;
   /** Threads that compute the dataset for mining. */

@@ -11,6 +11,7 @@ import { probesOf } from './testing/compliance-pop.ts';
 import { dumpStore } from './testing/dump.ts';
 import { hashRows } from './testing/hash-rows.ts';
 import { RandomChain } from './testing/random-chain.ts';
+import { readerTurn } from './testing/reader-turn.ts';
 
 const STEPS = sampleSize({ usual: 100, whole: 250 });
 
@@ -81,8 +82,7 @@ test.each([
       const dump = dumpStore(memory, probesOf(made));
       expect(dumpStore(lmdb, probesOf(made))).toEqual(dump);
       expect(allTxIds(lmdb)).toEqual(allTxIds(memory));
-      // Another LMDB transaction, which sees the commit from the next turn of the event loop on.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await readerTurn();
       expect(dumpStore(reader, probesOf(made))).toEqual(dump);
       expect(allTxIds(reader)).toEqual(allTxIds(memory));
       const { held, due } = hashRows(path);

@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { AddonError, isMusl, loadAddon, type AddonMachine } from './load-addon.ts';
 
 const PLACES = {
-  ...{ from: import.meta.url, compiled: '../build/x.node', prebuilt: '@scope/x' },
+  from: import.meta.url,
+  compiled: '../build/x.node',
+  prebuilt: '@scope/x',
   install: 'install a compiler',
 };
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { afterEventLoopRound } from './event-loop.ts';
 import { Mutex } from './mutex.ts';
 import { Semaphore } from './semaphore.ts';
 
@@ -6,9 +6,9 @@ describe('Mutex', () => {
   test('runs tasks one at a time, in order', async () => {
     const mutex = new Mutex();
     const order: string[] = [];
-    const task = (name: string, milliseconds: number) => async (): Promise<string> => {
+    const task = (name: string, rounds: number) => async (): Promise<string> => {
       order.push(`start ${name}`);
-      await delay(milliseconds);
+      for (let round = 0; round < rounds; round++) await afterEventLoopRound();
       order.push(`end ${name}`);
       return name;
     };
@@ -31,7 +31,7 @@ describe('Mutex', () => {
     const mutex = new Mutex();
     let done = false;
     const task = mutex.run(async () => {
-      await delay(5);
+      await afterEventLoopRound();
       done = true;
     });
     await mutex.idle();
@@ -48,7 +48,7 @@ describe('Semaphore', () => {
     let most = 0;
     const task = async (): Promise<void> => {
       most = Math.max(most, ++running);
-      await delay(1);
+      await afterEventLoopRound();
       running--;
     };
     const all = Promise.all(Array.from({ length: 6 }, () => semaphore.run(task)));

@@ -5,7 +5,7 @@ interface WorkerScope {
 
 /** Takes the place of node.ts in browsers: the data that the worker was started with is its first message. */
 export function serveJobs<Data, Job>(begin: (data: Data) => (job: Job) => unknown): void {
-  const scope = globalThis as unknown as WorkerScope;
+  const scope = globalThis as typeof globalThis & WorkerScope;
   scope.onmessage = ({ data: first }) => {
     const answer = begin(first as Data);
     scope.onmessage = ({ data: job }) => {

@@ -58,8 +58,14 @@ async function verify(
     faults: [] as VerifiedStep['faults'][number][],
   };
   const options = {
-    ...{ network: EASY, store, verifier, pow: undefined, now: () => NOW, from: 0 },
-    ...{ to: store.height, commitToAmount: (amount: bigint) => backend.commitToAmount(amount) },
+    network: EASY,
+    store,
+    verifier,
+    pow: undefined,
+    now: () => NOW,
+    from: 0,
+    to: store.height,
+    commitToAmount: (amount: bigint) => backend.commitToAmount(amount),
     ...changes,
   };
   for await (const step of verifyStored(options)) {
@@ -95,9 +101,8 @@ test('a good chain has no faults, with and without proof of work', async () => {
   );
   expect(await verify(store)).toEqual({ height: 93, verified: 92, pruned: 0, faults: [] });
   const pow = new FixedPow();
-  expect(await verify(store, { pow, from: 50, to: 60 })).toEqual({
-    ...{ height: 60, verified: 10, pruned: 0, faults: [] },
-  });
+  const step = { height: 60, verified: 10, pruned: 0, faults: [] };
+  expect(await verify(store, { pow, from: 50, to: 60 })).toEqual(step);
   expect(pow.requests).toBe(10);
 });
 
@@ -141,9 +146,8 @@ test('blocks whose transactions are pruned are counted, not verified', async () 
     (source) => [withBadSignature(source.spend([2]))],
     () => [],
   );
-  const pruned = withTxs(store, SPENDING, (tx) => ({
-    ...{ ...tx, prunable: new Uint8Array(), dropped: true },
-  }));
+  const empty = { prunable: new Uint8Array(), dropped: true as const };
+  const pruned = withTxs(store, SPENDING, (tx) => ({ ...tx, ...empty }));
   expect(await verify(pruned)).toEqual({ height: 93, verified: 91, pruned: 1, faults: [] });
 });
 

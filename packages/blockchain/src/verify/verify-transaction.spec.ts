@@ -160,7 +160,11 @@ describe('every rule', () => {
   });
 
   const oneOutput = makeTransaction({
-    ...{ inputs: [made.coinbase(3)], outputs: 1, fee: 1n, random, member },
+    inputs: [made.coinbase(3)],
+    outputs: 1,
+    fee: 1n,
+    random,
+    member,
     ring: () => Array.from({ length: 16 }, (_, i) => i),
   });
   const small = made.spend([3], { ringSize: 15 });

@@ -7,7 +7,10 @@ function setUp(limits: { places?: number; perHost?: number; waiting?: number } =
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const queue = new WorkQueue({
-    ...{ places: 1, perHost: 4, waiting: 8, ...limits },
+    places: 1,
+    perHost: 4,
+    waiting: 8,
+    ...limits,
     badness: (host) => bad.get(host) ?? 0,
   });
   const outcomes = new Map<string, string>();

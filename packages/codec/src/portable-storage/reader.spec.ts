@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { concatBytes, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
+import { StorageCursor } from './cursor.ts';
 import { encodeStorage, type StorageValue } from './section.ts';
 import { EMPTY_TABLE, eitherOf, f, mapped } from './fields.ts';
 import { LEVIN_STORAGE_LIMITS, STORAGE_SIGNATURE } from './format.ts';
@@ -125,6 +127,8 @@ describe('mapped objects', () => {
 });
 
 describe('unknown fields', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
   const MEGABYTES_50 = 50 << 20;
 
   /** A document with one array of integers of that type id and element size, 50 MB in all. */
@@ -144,10 +148,16 @@ describe('unknown fields', () => {
     ['double', 9, 8],
   ])('of 50 MB of %s are skipped without allocating memory', (_, typeId, size) => {
     const bytes = largeArray(typeId, size);
+    const { take } = StorageCursor.prototype;
+    const moves = jest.spyOn(StorageCursor.prototype, 'take').mockImplementation(function (
+      this: StorageCursor,
+      length,
+    ) {
+      if (moves.mock.calls.length > 20) throw new Error('elements are passed one by one');
+      return take.call(this, length);
+    });
     const before = process.memoryUsage();
-    const start = performance.now();
     expect(decodeMessage(A, bytes, LEVIN_STORAGE_LIMITS)).toEqual({ a: 0, c: 7 });
-    expect(performance.now() - start).toBeLessThan(500);
     const after = process.memoryUsage();
     expect(after.heapUsed - before.heapUsed).toBeLessThan(2e6);
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(1e6);

@@ -33,11 +33,8 @@ test('inputs that no chain has are read as the parser reads them', () => {
   const blob = fromHex(`010002${script}${scripthash}${outputs}0155`);
   const { tx } = parseTransaction(blob);
   expect(tx.inputs.map(({ kind }) => kind)).toEqual(['script', 'scripthash']);
-  const { version, extra } = tx;
-  expect(outlineTransaction(blob)).toEqual({
-    ...{ version, extra, outputs: tx.outputs },
-    isCoinbase: false,
-  });
+  const { version, extra, outputs: read } = tx;
+  expect(outlineTransaction(blob)).toEqual({ version, extra, outputs: read, isCoinbase: false });
 });
 
 test('refuses a prefix that is cut off anywhere', () => {

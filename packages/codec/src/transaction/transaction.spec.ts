@@ -271,7 +271,11 @@ describe('the signed message', () => {
     };
     const prunable = {
       rangeSigs: Array(2000).fill(sig) as RangeSig[],
-      ...{ bulletproofs: [], bulletproofsPlus: [], mlsags: [], clsags: [], pseudoOuts: [] },
+      bulletproofs: [],
+      bulletproofsPlus: [],
+      mlsags: [],
+      clsags: [],
+      pseudoOuts: [],
     };
     const bytes = proofBytes(prunable);
     expect(bytes.length).toBe(2000 * 193 * 32);

@@ -18,10 +18,10 @@ import {
   ringMember,
   ringSigned,
 } from '../testing/transactions.ts';
-import type { ChainOptions } from '../testing/transactions.ts';
+import type { TestChainOptions } from '../testing/transactions.ts';
 import { isUnlocked } from './unlock.ts';
 
-const check = (version: number, tx: Transaction, options: ChainOptions = {}) =>
+const check = (version: number, tx: Transaction, options: TestChainOptions = {}) =>
   codeOf(() => checkInputs(rulesFor(version), parsed(tx), chain({ version, ...options })));
 
 describe('recorded transactions', () => {
@@ -75,7 +75,7 @@ describe('outputs', () => {
 });
 
 describe('ring sizes', () => {
-  const rings = (version: number, sizes: number[], options: ChainOptions = {}) =>
+  const rings = (version: number, sizes: number[], options: TestChainOptions = {}) =>
     check(version, ringCt({ inputs: sizes.map((size, i) => keyInput(99 - i, size)) }), options);
 
   test.each([
@@ -189,7 +189,7 @@ describe('against the chain', () => {
   });
 
   test('rejects a locked member', () => {
-    const lockedUntil = (unlockTime: bigint, options: ChainOptions = {}) =>
+    const lockedUntil = (unlockTime: bigint, options: TestChainOptions = {}) =>
       check(16, ringCt(), { member: () => ringMember({ unlockTime }), ...options });
     expect(lockedUntil(1000n)).toBeUndefined();
     expect(lockedUntil(1001n)).toBe('ring-member-locked');

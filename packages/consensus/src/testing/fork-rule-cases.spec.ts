@@ -3,22 +3,29 @@ import { NETWORKS } from '../network/networks.ts';
 import { versionAtHeight } from '../network/hard-forks.ts';
 import { rulesFor } from '../forks/fork-table.ts';
 import { forkRulesDocument } from './fork-rule-docs.ts';
-import { expectedOutcome, FORK_RULE_CASES, type Place, type Probe } from './fork-rule-cases.ts';
+import {
+  expectedOutcome,
+  FORK_RULE_CASES,
+  type ForkPlace,
+  type Probe,
+} from './fork-rule-cases/index.ts';
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
 
 /** First and last block of every fork; the newest has no last. */
-const PLACES: readonly Place[] = (['mainnet', 'testnet', 'stagenet'] as const).flatMap((name) => {
-  const network = NETWORKS[name];
-  return network.hardForks.flatMap(({ height }, i) => {
-    const next = network.hardForks[i + 1];
-    const heights = next === undefined ? [height] : [height, next.height - 1];
-    return heights.map((at) => {
-      const version = versionAtHeight(network, at);
-      return { network, height: at, version, rules: rulesFor(version) };
+const PLACES: readonly ForkPlace[] = (['mainnet', 'testnet', 'stagenet'] as const).flatMap(
+  (name) => {
+    const network = NETWORKS[name];
+    return network.hardForks.flatMap(({ height }, i) => {
+      const next = network.hardForks[i + 1];
+      const heights = next === undefined ? [height] : [height, next.height - 1];
+      return heights.map((at) => {
+        const version = versionAtHeight(network, at);
+        return { network, height: at, version, rules: rulesFor(version) };
+      });
     });
-  });
-});
+  },
+);
 
 describe.each(FORK_RULE_CASES)('$topic: $rule', ({ probes }) => {
   test.each(probes)('$name', (probe: Probe) => {

@@ -6,7 +6,7 @@ import {
   FORK_RULE_CASES,
   type ForkRuleCase,
   type Probe,
-} from './fork-rule-cases.ts';
+} from './fork-rule-cases/index.ts';
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
 

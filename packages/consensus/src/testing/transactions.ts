@@ -135,7 +135,7 @@ export function minerTx(
   };
 }
 
-export interface ChainOptions {
+export interface TestChainOptions {
   height?: number;
   version?: number;
   clock?: number;
@@ -145,7 +145,7 @@ export interface ChainOptions {
 }
 
 /** Returns a chain of 1000 blocks in which, by default, every output exists and is old and unlocked. */
-export function chain(options: ChainOptions = {}): ChainLookup {
+export function chain(options: TestChainOptions = {}): ChainLookup {
   const { height = 1000, version = 16, clock = 1_700_000_000, outputCount = 10_000 } = options;
   const member = options.member ?? (() => ringMember());
   return {

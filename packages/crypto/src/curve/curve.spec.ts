@@ -1,6 +1,6 @@
 import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { keccak256 } from '../keccak.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { INITIAL_TRANSCRIPT } from '../proofs/bulletproof-plus-transcript.ts';
 import { primitiveVectors } from '../testing/fixtures.ts';
 import { createTestRandom } from '../testing/random.ts';
@@ -72,7 +72,7 @@ describe('points', () => {
   });
 
   test('H is 8 times the point that K(G) encodes, and its multiples are the published ones', () => {
-    const H = decodePoint(keccak256(G.toBytes())) as Point;
+    const H = decodePoint(keccak_256(G.toBytes())) as Point;
     expect(H.clearCofactor().equals(createH())).toBe(true);
     expect(createH().multiplyUnsafe(2n).toHex()).toBe(
       '8faa448ae4b3e2bb3d4d130909f55fcd79711c1c83cdbccadd42cbe1515e8712',
@@ -101,7 +101,7 @@ describe('hash to point', () => {
   });
 
   test('the transcript of Bulletproof+ starts at its published constant', () => {
-    const seed = keccak256(utf8ToBytes('bulletproof_plus_transcript'));
+    const seed = keccak_256(utf8ToBytes('bulletproof_plus_transcript'));
     expect(hashToPoint(seed).toHex()).toBe(bytesToHex(INITIAL_TRANSCRIPT));
   });
 

@@ -1,5 +1,5 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js';
-import { keccak256 } from '../keccak.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { Fp, rootCandidate, SQRT_MINUS_ONE, squareRoot } from './field.ts';
 import { Point } from './point.ts';
 
@@ -50,5 +50,5 @@ export function pointFromFieldBytes(bytes: Uint8Array): Point {
  * Source: hash_to_ec in src/crypto/crypto.cpp.
  */
 export function hashToPoint(data: Uint8Array): Point {
-  return pointFromFieldBytes(keccak256(data)).clearCofactor();
+  return pointFromFieldBytes(keccak_256(data)).clearCofactor();
 }

@@ -31,17 +31,16 @@ const VIEW_TAG_SALT = utf8ToBytes('view_tag');
  * first block template of a node would wait for. Products by a secret take the same steps for every secret; noble's further
  * blinding is for its own base point only.
  */
-function base(): Point {
-  lazyBase ??= Point.fromAffine(G.toAffine()).precompute(4);
-  return lazyBase;
+function tabledBase(): Point {
+  // noble computes the multiples when the first product needs them.
+  return Point.fromAffine(G.toAffine()).precompute(4);
 }
 
-/** Made when it is first used, so that bundles without it leave it out. */
-let lazyBase: Point | undefined;
+const BASE = /* @__PURE__ */ tabledBase();
 
 /** Returns the key pair of a secret scalar in [1, l), by default a random one. The public key has 32 bytes. */
 export function createTransactionKey(secret: bigint = randomScalar()): TransactionKey {
-  return { secret, publicKey: base().multiply(secret).toBytes() };
+  return { secret, publicKey: BASE.multiply(secret).toBytes() };
 }
 
 /**
@@ -89,7 +88,7 @@ export function oneTimeKey(
   spendKey: Uint8Array,
 ): Uint8Array | undefined {
   const shift = hashToScalar(derivation, varint(index));
-  return decodePoint(spendKey)?.add(base().multiplyUnsafe(shift)).toBytes();
+  return decodePoint(spendKey)?.add(BASE.multiplyUnsafe(shift)).toBytes();
 }
 
 /**

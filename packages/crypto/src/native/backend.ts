@@ -32,8 +32,13 @@ import {
   packRingSignatures,
 } from './pack-old-proofs.ts';
 import { addMultiples, findSpendKeys, keyDerivations, spendKeys } from '../ownership/compute.ts';
-import type { OutputBatch } from '../output-batch.ts';
-import { AddonOwnershipEngine } from './ownership-engine.ts';
+import {
+  computeInParts,
+  type OwnershipEngine,
+  type PackedResults,
+  SUM_SIZE,
+} from '../ownership/engine.ts';
+import { CANDIDATE_SIZE, type OutputBatch } from '../output-batch.ts';
 import { type NativePath, PATHS } from './paths.ts';
 
 /** The backend in C++. */
@@ -45,6 +50,8 @@ export interface NativeBackend extends CryptoBackend {
 
 /** Most proofs per call of the addon, which bounds the memory of a call. */
 const MAX_CALL = 256;
+/** Most points or outputs per call: many rounds of the 24 that the vector code takes at a time. */
+const MAX_ITEMS = 42 * 24;
 /** Up to this many bytes, calling the addon takes longer than hashing in WebAssembly. */
 const SHORT_HASH = 1024;
 
@@ -80,6 +87,37 @@ function answerAll<T>(
     if (!verify(proofs)) return false;
   }
   return true;
+}
+
+/** Computes for wallets in the addon, in calls of bounded size. */
+class AddonOwnershipEngine implements OwnershipEngine {
+  readonly #addon: CryptoAddon;
+  readonly #path: number;
+
+  /** @param path index of one of `PATHS` */
+  constructor(addon: CryptoAddon, path: number) {
+    this.#addon = addon;
+    this.#path = path;
+  }
+
+  derive(secret: Uint8Array, points: Uint8Array): PackedResults {
+    return computeInParts(points, { size: 32, most: MAX_ITEMS }, (part, results, answers) =>
+      this.#addon.keyDerivations(secret, part, results, answers, this.#path),
+    );
+  }
+
+  spend(candidates: Uint8Array): PackedResults {
+    const items = { size: CANDIDATE_SIZE, most: MAX_ITEMS };
+    return computeInParts(candidates, items, (part, results, answers) =>
+      this.#addon.spendKeys(part, results, answers, this.#path),
+    );
+  }
+
+  add(sums: Uint8Array): PackedResults {
+    return computeInParts(sums, { size: SUM_SIZE, most: MAX_ITEMS }, (part, results, answers) =>
+      this.#addon.addMultiples(part, results, answers, this.#path),
+    );
+  }
 }
 
 class AddonBackend implements NativeBackend {

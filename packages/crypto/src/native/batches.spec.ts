@@ -2,7 +2,7 @@ import { encodeScalar } from '../curve/scalar.ts';
 import { SEED } from '../testing/differential/describe.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { replaceAt } from '../testing/mutations.ts';
-import { pick, randomBelow } from '../testing/odd-inputs.ts';
+import { pick, drawBelow } from '../testing/odd-inputs.ts';
 import { createTestRandom } from '../testing/random.ts';
 import type { BulletproofPlusProof, ClsagProof } from '../types.ts';
 import { loadNativeBackend } from './backend.ts';
@@ -27,7 +27,7 @@ for (const [name, backend] of paths) {
       const clsags = recorded.flatMap((tx) => tx.clsags);
       for (let count = 1; count <= 20; count++) {
         const batch = Array.from({ length: count }, (_, i) => clsags[i % clsags.length]);
-        const bad = randomBelow(random, count);
+        const bad = drawBelow(random, count);
         const altered = batch.map((proof, i) =>
           i === bad ? { ...proof, message: random.bytes() } : proof,
         ) as ClsagProof[];
@@ -39,10 +39,10 @@ for (const [name, backend] of paths) {
       const all = recorded.map((tx) => tx.rangeProof);
       const small = all.filter((proof) => proof.commitments.length === 2);
       for (const count of [2, 9, 13, 14, 40, 300]) {
-        const from = randomBelow(random, 2) === 0 ? all : small;
+        const from = drawBelow(random, 2) === 0 ? all : small;
         const batch = Array.from({ length: count }, () => pick(random, from));
         expect(backend.verifyBulletproofPlus(batch)).toBe(true);
-        const at = randomBelow(random, count);
+        const at = drawBelow(random, count);
         const proof = batch[at] as BulletproofPlusProof;
         const bad = { ...proof, d1: encodeScalar(random.scalar()) };
         expect(backend.verifyBulletproofPlus(replaceAt(batch, at, bad))).toBe(false);

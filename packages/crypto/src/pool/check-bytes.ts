@@ -9,39 +9,78 @@ import type {
   RingPoint,
   RingSignatureProof,
 } from '../types.ts';
-import { AMOUNT, BYTES, FieldReader, FieldWriter, type Layout, listOf, record } from './layout.ts';
+import {
+  AMOUNT,
+  BYTE_STRING,
+  FieldReader,
+  FieldWriter,
+  type Layout,
+  listOf,
+  record,
+} from './layout.ts';
 
-const KEYS = listOf(BYTES);
-const RING = listOf(record<RingPoint>({ key: BYTES, commitment: BYTES }));
+const KEYS = listOf(BYTE_STRING);
+const RING = listOf(record<RingPoint>({ key: BYTE_STRING, commitment: BYTE_STRING }));
 const RANGE_LISTS = { commitments: KEYS, L: KEYS, R: KEYS };
 
 const RANGE_PROOF = record<BulletproofPlusProof>({
   ...RANGE_LISTS,
-  ...{ A: BYTES, A1: BYTES, B: BYTES, r1: BYTES, s1: BYTES, d1: BYTES },
+  A: BYTE_STRING,
+  A1: BYTE_STRING,
+  B: BYTE_STRING,
+  r1: BYTE_STRING,
+  s1: BYTE_STRING,
+  d1: BYTE_STRING,
 });
 
 /** The layout of an item of each kind. */
 const LAYOUTS: Readonly<Record<CryptoCheck['kind'], Layout<unknown>>> = {
-  points: BYTES,
-  'key-images': BYTES,
+  points: BYTE_STRING,
+  'key-images': BYTE_STRING,
   balance: record<BalanceStatement>({ inputs: KEYS, outputs: KEYS, fee: AMOUNT }),
   clsag: record<ClsagProof>({
-    ...{ message: BYTES, ring: RING, pseudoOut: BYTES, keyImage: BYTES },
-    ...{ s: KEYS, c1: BYTES, D: BYTES },
+    message: BYTE_STRING,
+    ring: RING,
+    pseudoOut: BYTE_STRING,
+    keyImage: BYTE_STRING,
+    s: KEYS,
+    c1: BYTE_STRING,
+    D: BYTE_STRING,
   }),
   'bulletproof-plus': RANGE_PROOF,
   'ring-signature': record<RingSignatureProof>({
-    ...{ message: BYTES, keyImage: BYTES, ring: KEYS, signatures: KEYS },
+    message: BYTE_STRING,
+    keyImage: BYTE_STRING,
+    ring: KEYS,
+    signatures: KEYS,
   }),
   mlsag: record<MlsagProof>({
-    ...{ message: BYTES, ring: listOf(RING), keyImages: KEYS, offsets: KEYS },
-    ...{ fee: AMOUNT, ss: listOf(KEYS), cc: BYTES },
+    message: BYTE_STRING,
+    ring: listOf(RING),
+    keyImages: KEYS,
+    offsets: KEYS,
+    fee: AMOUNT,
+    ss: listOf(KEYS),
+    cc: BYTE_STRING,
   }),
-  borromean: record<BorromeanProof>({ commitment: BYTES, s0: KEYS, s1: KEYS, ee: BYTES, Ci: KEYS }),
+  borromean: record<BorromeanProof>({
+    commitment: BYTE_STRING,
+    s0: KEYS,
+    s1: KEYS,
+    ee: BYTE_STRING,
+    Ci: KEYS,
+  }),
   bulletproof: record<BulletproofProof>({
     ...RANGE_LISTS,
-    ...{ A: BYTES, S: BYTES, T1: BYTES, T2: BYTES, taux: BYTES, mu: BYTES },
-    ...{ a: BYTES, b: BYTES, t: BYTES },
+    A: BYTE_STRING,
+    S: BYTE_STRING,
+    T1: BYTE_STRING,
+    T2: BYTE_STRING,
+    taux: BYTE_STRING,
+    mu: BYTE_STRING,
+    a: BYTE_STRING,
+    b: BYTE_STRING,
+    t: BYTE_STRING,
   }),
 };
 

@@ -20,7 +20,7 @@ export interface BackendFailure {
 /** Items that are checked together after a check has failed. */
 const ITEMS_AFTER_FAILURE = 16;
 
-export interface ConfirmingOptions {
+export interface ConfirmingPoolOptions {
   /** Creates the pool that confirms; called when it is first needed. */
   readonly createReferencePool: () => VerificationPool;
   readonly onDisagreement: (disagreement: Disagreement) => void;
@@ -40,11 +40,11 @@ function isWholeBatch(check: AnyCheck): boolean {
  */
 export class ConfirmingPool implements VerificationPool {
   readonly #fast: VerificationPool;
-  readonly #options: ConfirmingOptions;
+  readonly #options: ConfirmingPoolOptions;
   #reference: VerificationPool | undefined;
   #isClosed = false;
 
-  constructor(fast: VerificationPool, options: ConfirmingOptions) {
+  constructor(fast: VerificationPool, options: ConfirmingPoolOptions) {
     this.#fast = fast;
     this.#options = options;
   }

@@ -113,7 +113,7 @@ export interface Layout<T> {
 }
 
 /** A byte array of any length. */
-export const BYTES: Layout<Uint8Array> = {
+export const BYTE_STRING: Layout<Uint8Array> = {
   write: (writer, value) => writer.bytes(value),
   read: (reader) => reader.bytes(),
 };

@@ -1,5 +1,5 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { keccak256 } from '../keccak.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hashToPoint } from '../curve/hash-to-point.ts';
 import { H_BYTES, type Point } from '../curve/point.ts';
 
@@ -15,7 +15,7 @@ function shortVarint(value: number): Uint8Array {
 
 /** Returns Hp(K(H ‖ domain ‖ varint(index))); the hash is taken once here and once inside Hp. */
 function generator(domain: string, index: number): Point {
-  return hashToPoint(keccak256(concatBytes(H_BYTES, utf8ToBytes(domain), shortVarint(index))));
+  return hashToPoint(keccak_256(concatBytes(H_BYTES, utf8ToBytes(domain), shortVarint(index))));
 }
 
 /**

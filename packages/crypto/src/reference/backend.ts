@@ -1,6 +1,6 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hashToPoint } from '../curve/hash-to-point.ts';
 import { createH, decodePoint, decodePoints, G, isInPrimeSubgroup, Point } from '../curve/point.ts';
-import { keccak256 } from '../keccak.ts';
 import type { OutputBatch } from '../output-batch.ts';
 import { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
 import { checkSecret, isAmount } from '../proofs/shapes.ts';
@@ -39,7 +39,7 @@ class ReferenceBackend implements CryptoBackend {
   readonly #oldGenerators = new BulletproofGenerators('bulletproof');
 
   keccak256(data: Uint8Array): Uint8Array {
-    return keccak256(data);
+    return keccak_256(data);
   }
 
   hashToPoint(data: Uint8Array): Uint8Array {

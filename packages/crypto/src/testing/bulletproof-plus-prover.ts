@@ -121,7 +121,8 @@ function foldOnce(state: Folding, context: Context): Folding & { L: Uint8Array; 
   const gFactor = Fn.mul(yHalfInverse, x);
   const square = Fn.sqr(x);
   return {
-    ...{ L, R },
+    L,
+    R,
     a: combine(a1, x, a2Scaled, xInverse),
     b: combine(b1, xInverse, b2, x),
     g: combinePoints(g1, xInverse, g2, gFactor),
@@ -140,7 +141,8 @@ function finish(state: Folding, { y, transcript, random }: Context) {
   const e = transcript.append(A1, B);
   const d1 = Fn.add(Fn.add(eta, Fn.mul(d, e)), Fn.mul(state.alpha, Fn.sqr(e)));
   return {
-    ...{ A1, B },
+    A1,
+    B,
     r1: encodeScalar(Fn.add(r, Fn.mul(a, e))),
     s1: encodeScalar(Fn.add(s, Fn.mul(b, e))),
     d1: encodeScalar(d1),

@@ -1,7 +1,7 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { G } from '../curve/point.ts';
 import { encodeScalar, hashToScalar, reduceScalar } from '../curve/scalar.ts';
-import { keccak256 } from '../keccak.ts';
 import { addTerms } from './add-terms.ts';
 
 const G_BYTES = G.toBytes();
@@ -17,9 +17,9 @@ export interface TestRandom {
 }
 
 export function createTestRandom(seed: string): TestRandom {
-  let state = keccak256(utf8ToBytes(seed));
+  let state = keccak_256(utf8ToBytes(seed));
   const bytes = (): Uint8Array => {
-    state = keccak256(state);
+    state = keccak_256(state);
     return state.slice();
   };
   const scalar = (): bigint => hashToScalar(encodeScalar(reduceScalar(bytes())), bytes());

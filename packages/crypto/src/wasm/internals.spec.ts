@@ -8,7 +8,7 @@ import { decodeScalar, encodeScalar, Fn } from '../curve/scalar.ts';
 import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
 import { slidScalar } from '../reference/borromean.ts';
 import { CASES, fraction, SEED, TIME_LIMIT } from '../testing/differential/describe.ts';
-import { mixedPoint, oddInteger, oddPoint, oddScalar, randomBelow } from '../testing/odd-inputs.ts';
+import { mixedPoint, oddInteger, oddPoint, oddScalar, drawBelow } from '../testing/odd-inputs.ts';
 import { slideVectors } from '../testing/old-fixtures.ts';
 import { createTestRandom, type TestRandom } from '../testing/random.ts';
 import { loadWasmInternals } from '../testing/wasm-internals.ts';
@@ -34,7 +34,7 @@ function finalChallenge(proof: ClsagProof): bigint {
 
 /** Returns a false signature, every element of which decodes. */
 function madeUpClsag(random: TestRandom): ClsagProof {
-  const ring = Array.from({ length: 1 + randomBelow(random, 3) }, () => ({
+  const ring = Array.from({ length: 1 + drawBelow(random, 3) }, () => ({
     key: oddPoint(random),
     commitment: oddPoint(random),
   }));
@@ -44,7 +44,8 @@ function madeUpClsag(random: TestRandom): ClsagProof {
     pseudoOut: oddPoint(random),
     keyImage: mixedPoint(random),
     D: mixedPoint(random),
-    ...{ s: ring.map(() => encodeScalar(oddScalar(random))), c1: encodeScalar(oddScalar(random)) },
+    s: ring.map(() => encodeScalar(oddScalar(random))),
+    c1: encodeScalar(oddScalar(random)),
   };
 }
 
@@ -103,7 +104,7 @@ describe(`inside the WebAssembly module, ${CASES} cases from '${SEED}'`, () => {
     () => {
       const random = createTestRandom(`${SEED} sums`);
       for (let i = 0; i < fraction(2); i++) {
-        const count = randomBelow(random, 5);
+        const count = drawBelow(random, 5);
         const points = Array.from({ length: count }, () => decodePoint(oddPoint(random)) as Point);
         const scalars = points.map(() => oddScalar(random));
         const expected = points

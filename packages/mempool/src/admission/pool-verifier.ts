@@ -34,7 +34,7 @@ interface Approval extends Judgement {
 }
 
 /** The result of a verification. Without `error` the transaction is valid. */
-export type Verdict = Approval | Refusal;
+export type PoolVerdict = Approval | Refusal;
 
 export interface PoolVerifierOptions {
   /** Whether it comes from a block: relay rules do not apply, and its inputs may fail. */
@@ -54,7 +54,7 @@ export class PoolVerifier {
   readonly #chain: Blockchain;
   /** Errors by id, for one tip: sending an invalid transaction again must not cost another verification. */
   readonly #refusals = new BoundedMap<string, Refusal>(MAX_REFUSED);
-  readonly #running = new Map<string, Promise<Verdict>>();
+  readonly #running = new Map<string, Promise<PoolVerdict>>();
 
   constructor(chain: Blockchain) {
     this.#chain = chain;
@@ -66,7 +66,7 @@ export class PoolVerifier {
   }
 
   /** Settles to an error only for failures that are not the transaction's fault. */
-  verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
+  verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<PoolVerdict> {
     const key = `${toHex(parsed.id)} ${options.fromBlock} ${this.#chain.transactionVerifier.version}`;
     const running = this.#running.get(key);
     if (running !== undefined) return running;
@@ -75,7 +75,7 @@ export class PoolVerifier {
     return verdict;
   }
 
-  async #verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
+  async #verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<PoolVerdict> {
     const key = toHex(parsed.id);
     const { transactionVerifier } = this.#chain;
     const tipId = transactionVerifier.tip.id;

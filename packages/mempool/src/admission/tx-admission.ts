@@ -14,7 +14,7 @@ import type { PoolEditor } from '../pool-editor.ts';
 import { PoolEntry } from '../store/pool-entry.ts';
 import type { PoolState } from '../store/pool-state.ts';
 import { RELAY_METHODS, isSelectable, isUpgrade, type RelayMethod } from '../store/relay-method.ts';
-import { poolDoubleSpend, type PoolVerifier, type Verdict } from './pool-verifier.ts';
+import { poolDoubleSpend, type PoolVerifier, type PoolVerdict } from './pool-verifier.ts';
 
 /** Where a transaction comes from: a client of this node, a peer, or a block off the main chain. */
 export type TxSource = 'local' | 'peer' | 'block';
@@ -172,7 +172,7 @@ export class TxAdmission {
     parsed: ParsedTransaction,
     key: string,
     options: AddTxOptions,
-    verdict: Verdict,
+    verdict: PoolVerdict,
   ): AddTxResult | undefined {
     const method = methodOf(options);
     const { id } = parsed;

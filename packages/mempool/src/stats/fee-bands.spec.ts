@@ -2,7 +2,10 @@ import { Yielder } from '@monero-node/base';
 import { feeBands } from './fee-bands.ts';
 
 const tx = (fee: bigint, weight: number, broadcast = true, receiveTime = 1000) => ({
-  ...{ fee, weight, broadcast, receiveTime },
+  fee,
+  weight,
+  broadcast,
+  receiveTime,
 });
 
 test('an empty pool has empty bands', async () => {

@@ -8,7 +8,8 @@ test('an empty pool has no oldest transaction', async () => {
 test('fees are added and the oldest transaction is found', async () => {
   const of = (fee: bigint, receiveTime: number) => ({ fee, receiveTime });
   expect(await poolTotals([of(5n, 300), of(1n << 60n, 100), of(7n, 200)])).toEqual({
-    ...{ fees: (1n << 60n) + 12n, oldest: 100 },
+    fees: (1n << 60n) + 12n,
+    oldest: 100,
   });
 });
 

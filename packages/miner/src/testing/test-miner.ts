@@ -13,7 +13,10 @@ export const start = { address, threads: 2, background: false, ignoreBattery: fa
 function template(height: number, extra: Uint8Array): BlockTemplate {
   return {
     block: {
-      ...{ majorVersion: 16, minorVersion: 16, timestamp: 1_700_000_000, nonce: 0 },
+      majorVersion: 16,
+      minorVersion: 16,
+      timestamp: 1_700_000_000,
+      nonce: 0,
       prevId: new Uint8Array(32).fill(height),
       minerTx: {
         version: 2,

@@ -1,6 +1,6 @@
 import { CompositePowHasher } from '../composite-hasher.ts';
 import { CryptonightHasher } from '../cryptonight/hasher.ts';
-import type { EngineOptions } from '../engine-options.ts';
+import type { PowEngineOptions } from '../engine-options.ts';
 import type { PowHasher } from '../pow-hasher.ts';
 import { RANDOMX_FLAGS, requireRandomxAddon } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
@@ -12,7 +12,7 @@ export function assertNative(): void {
 }
 
 /** Returns the engine that computes RandomX with librandomx. Throws PowUnavailableError ('no-library'). */
-export function createNativeEngine(options: EngineOptions): PowHasher {
+export function createNativeEngine(options: PowEngineOptions): PowHasher {
   const { threads, datasetThreads, onDatasetProgress, isPlain = false } = options;
   const addon = requireRandomxAddon();
   const disabledFlags = isPlain ? RANDOMX_FLAGS.jit : 0;

@@ -44,10 +44,7 @@ export async function fuzz(input: Uint8Array): Promise<void> {
   const call = CALLS[(input[0] ?? 0) % CALLS.length] as Call;
   const values = oddValues(input);
   try {
-    await call(
-      addon as unknown as Loose,
-      (position) => values[(input[1 + position] ?? 0) % values.length],
-    );
+    await call(addon as Loose, (position) => values[(input[1 + position] ?? 0) % values.length]);
   } catch (error) {
     if (error instanceof TypeError) return;
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;

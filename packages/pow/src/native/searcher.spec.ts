@@ -1,3 +1,4 @@
+import { until } from '@monero-node/base/testing';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
 import type { NonceSearch } from '../pow-hasher.ts';
 import { loadRandomxAddon, type RandomxAddon } from './addon.ts';
@@ -24,13 +25,27 @@ const base: NonceSearch = {
 };
 const HARD = 1n << 127n;
 
+/** Returns the addon with a listener for each search that it is given. */
+function watched(onSearch: (isPatient: boolean) => void): RandomxAddon {
+  return {
+    ...addon!,
+    search: (...task) => {
+      onSearch(task[8]);
+      return addon!.search(...task);
+    },
+  };
+}
+
 withAddon.each(modes)('native search in %s mode', (mode) => {
   let hasher: NativeRandomxHasher;
   let searcher: NativeNonceSearcher;
   const progress: number[] = [];
+  /** Searches that the addon was given. */
+  let started = 0;
   beforeAll(() => {
     hasher = new NativeRandomxHasher(addon!, 2);
-    searcher = new NativeNonceSearcher(addon!, hasher.caches, {
+    const counting = watched(() => started++);
+    searcher = new NativeNonceSearcher(counting, hasher.caches, {
       mode,
       datasetThreads: 2,
       onDatasetProgress: (fraction) => progress.push(fraction),
@@ -67,16 +82,16 @@ withAddon.each(modes)('native search in %s mode', (mode) => {
   test('overlapping searches leave the event loop free and end when told to', async () => {
     const controller = new AbortController();
     const hard = { ...base, count: 2 ** 40, difficulty: HARD, signal: controller.signal };
+    started = 0;
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     const searches = [0, 1].map((startNonce) =>
       searcher.search({ ...hard, startNonce, stride: 2 }),
     );
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => ticks > 3 && started === 2);
     controller.abort();
     const results = await Promise.all(searches);
     clearInterval(timer);
-    expect(ticks).toBeGreaterThan(3);
     for (const { nonce } of results) expect(nonce).toBeUndefined();
     expect(await searcher.search({ ...hard, count: 5 })).toEqual({ hashes: 0 });
   });
@@ -104,8 +119,10 @@ withAddon.each(modes)('native search in %s mode', (mode) => {
 
 withAddon('native search', () => {
   test('is light where there is no memory, and ends with close', async () => {
+    let started = 0;
     const hasher = new NativeRandomxHasher(addon!, 1);
-    const searcher = new NativeNonceSearcher(addon!, hasher.caches, {
+    const counting = watched(() => started++);
+    const searcher = new NativeNonceSearcher(counting, hasher.caches, {
       datasetThreads: 1,
       availableMemory: () => 1024 ** 3,
     });
@@ -113,7 +130,7 @@ withAddon('native search', () => {
     await searcher.search({ ...hard, count: 1 });
     expect(searcher.name).toContain('light');
     const running = searcher.search(hard);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => started === 2);
     await searcher.close();
     expect((await running).nonce).toBeUndefined();
     await expect(searcher.search(base)).rejects.toMatchObject({ code: 'closed' });
@@ -135,13 +152,7 @@ withAddon('native search', () => {
 
   test('searches that are given up while memory is made ready take no thread', async () => {
     let started = 0;
-    const counting: RandomxAddon = {
-      ...addon!,
-      search: (...task) => {
-        started++;
-        return addon!.search(...task);
-      },
-    };
+    const counting = watched(() => started++);
     const hasher = new NativeRandomxHasher(counting, 1);
     const searcher = new NativeNonceSearcher(counting, hasher.caches, {
       mode: 'light',
@@ -167,11 +178,7 @@ withAddon('native search', () => {
     const seedHash = new Uint8Array(32).fill(4);
     // A cache takes the place of the dataset.
     const slowToPrepare: RandomxAddon = {
-      ...addon!,
-      search: (...task) => {
-        patience.push(task[8]);
-        return addon!.search(...task);
-      },
+      ...watched((isPatient) => patience.push(isPatient)),
       initDataset: () => finished.then(() => addon!.initCache('rx/0', seedHash, 0)),
     };
     const hasher = new NativeRandomxHasher(slowToPrepare, 1);
@@ -183,7 +190,7 @@ withAddon('native search', () => {
     const hard = { ...base, request, difficulty: HARD } as NonceSearch;
     expect(await searcher.search({ ...hard, count: 2 })).toEqual({ hashes: 2 });
     const long = searcher.search({ ...hard, count: 2 ** 32 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => patience.length === 2);
     finish();
     expect((await long).nonce).toBeUndefined();
     expect(await searcher.search({ ...hard, count: 1 })).toEqual({ hashes: 1 });
@@ -195,11 +202,7 @@ withAddon('native search', () => {
   test('stays light when there is no memory for the dataset', async () => {
     const patience: boolean[] = [];
     const short: RandomxAddon = {
-      ...addon!,
-      search: (...task) => {
-        patience.push(task[8]);
-        return addon!.search(...task);
-      },
+      ...watched((isPatient) => patience.push(isPatient)),
       initDataset: () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOMEM' })),
     };
     const hasher = new NativeRandomxHasher(short, 1);

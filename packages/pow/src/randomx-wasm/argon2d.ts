@@ -1,5 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { BLOCK_SIZE, BLOCKS, PASSES } from './cache-layout.ts';
+import { BLOCK_SIZE, BLOCKS, ARGON2_PASSES } from './cache-layout.ts';
 import { instantiateModule, type SharedMemory, type WasmModule } from '../webassembly.ts';
 
 /** Exports of assembly/randomx/argon2d.ts. */
@@ -23,7 +23,7 @@ function uint32(...values: readonly number[]): Uint8Array {
 function initialHash(key: Uint8Array): Uint8Array {
   return blake2b
     .create({ dkLen: 64 })
-    .update(uint32(LANES, 0, BLOCKS, PASSES, VERSION, TYPE_D, key.length))
+    .update(uint32(LANES, 0, BLOCKS, ARGON2_PASSES, VERSION, TYPE_D, key.length))
     .update(key)
     .update(uint32(SALT.length))
     .update(SALT)
@@ -58,5 +58,5 @@ export function fillMemory(argon2d: WasmModule, memory: SharedMemory, key: Uint8
   for (const block of [0, 1]) {
     bytes.set(longHash(hash, uint32(block, 0)), BLOCK_SIZE * block);
   }
-  for (let pass = 0; pass < PASSES; pass++) fill(pass, pass === 0 ? 2 : 0, BLOCKS);
+  for (let pass = 0; pass < ARGON2_PASSES; pass++) fill(pass, pass === 0 ? 2 : 0, BLOCKS);
 }

@@ -4,10 +4,13 @@ import { PowInputError, PowUnavailableError } from '../errors.ts';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
 import type { NonceSearcher, PowHasher, PowRequest } from '../pow-hasher.ts';
 import type { PowIncident } from './incident.ts';
-import { MainEngine } from './main-engine.ts';
-import { OnDemandHasher } from './on-demand-hasher.ts';
-import { SharedEngine, type ComputedHash } from './shared-engine.ts';
-import { isTimeout } from './time-limit.ts';
+import {
+  isTimeout,
+  MainEngine,
+  OnDemandHasher,
+  SharedEngine,
+  type ComputedHash,
+} from './engines.ts';
 
 /** Longest time for one hash, the cache included; far more than a slow machine needs. */
 const ANSWER_MS = 120_000;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -64,12 +64,21 @@ test('killed ten times at random moments, a store never loses a reported commit'
   }
 }, 120_000);
 
+/** What is in the folder of a store while it is made, in order. */
+const MAKING_STEPS = [/owner-/, /new/, /new.data\.mdb/, /(^| )data\.mdb/, /(^| )lock\.mdb/];
+
 test('killed while it makes the store, it leaves nothing that hinders the next one', async () => {
-  for (let round = 0; round < 6; round += 1) {
-    const child = new StoreChild('hold', join(path, String(round)));
-    await delay(250 + round * 30);
+  for (const round of MAKING_STEPS.keys()) {
+    const folder = join(path, String(round));
+    const child = new StoreChild('hold', folder);
+    const isReached = () => {
+      const made = existsSync(folder) ? readdirSync(folder, { recursive: true }).join(' ') : '';
+      return MAKING_STEPS.slice(round).some((step) => step.test(made));
+    };
+    // Looks far more often than `until`: some steps take less than a millisecond.
+    while (!isReached()) await new Promise((resolve) => setImmediate(resolve));
     await child.kill();
-    const store = await openLmdbStore({ path: join(path, String(round)) });
+    const store = await openLmdbStore({ path: folder });
     await store.commit(numberedChange(0, 0, 3));
     expect(store.height).toBe(3);
     await store.close();

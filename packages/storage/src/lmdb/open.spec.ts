@@ -19,6 +19,7 @@ import { dumpStore } from '../testing/dump.ts';
 import { hashRows } from '../testing/hash-rows.ts';
 import { Random, RandomChain } from '../testing/random-chain.ts';
 import { dumpEnvironment, rawDump } from '../testing/raw-dump.ts';
+import { readerTurn } from '../testing/reader-turn.ts';
 import { inspectDataFile } from './files/data-file.ts';
 import { openEnvironment } from './files/environment.ts';
 import { openLmdbStore } from './open.ts';
@@ -290,7 +291,7 @@ describe('reading only', () => {
     const reader = await openLmdbStore({ path, readOnly: true });
     expect(reader.height).toBe(30);
     await writer.commit({ popTo: 25 });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await readerTurn();
     expect(dumpStore(reader)).toEqual(dumpStore(writer));
     await writer.close();
     expect(reader.height).toBe(25);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { byHash, byNumber } from './comparisons.ts';
 import { MonerodDatabaseError } from './monerod-database-error.ts';
-import { PageFile } from './page-file.ts';
+import { PagedFile } from './paged-file.ts';
 import { openTables, ROW_BYTES } from './tables.ts';
 
 const recorded = new URL('../../fixtures/monerod/10-blocks.mdb.gz', import.meta.url);
@@ -16,7 +16,7 @@ function readAll(file: Buffer): void {
     read: (position: number, length: number) => file.subarray(position, position + length),
     close: () => undefined,
   };
-  const tables = openTables(new PageFile(bytes));
+  const tables = openTables(new PagedFile(bytes));
   for (let height = 0; height < Math.min(20, tables.height); height++) {
     tables.blocks.value(byNumber(height));
     const info = tables.blockInfo.find(byNumber(height));

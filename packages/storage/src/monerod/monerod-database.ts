@@ -4,8 +4,8 @@ import { readUint64 } from './little-endian.ts';
 import { locateMonerodDatabase } from './locate.ts';
 import { holderOfLock } from './lock-holder.ts';
 import { damaged, MonerodDatabaseError } from './monerod-database-error.ts';
-import { PageFile } from './page-file.ts';
-import { openTables, ROW_BYTES, type ChainTables } from './tables.ts';
+import { PagedFile } from './paged-file.ts';
+import { openTables, ROW_BYTES, type MonerodTables } from './tables.ts';
 
 /** Monerod's record of a block, kept beside its bytes. */
 export interface MonerodBlockInfo {
@@ -44,8 +44,8 @@ export class MonerodDatabase {
   /** 384 to 391 for a pruned chain, 0 for any other; not checked. */
   readonly pruningSeed: number;
   readonly #bytes: FileBytes;
-  readonly #file: PageFile;
-  readonly #tables: ChainTables;
+  readonly #file: PagedFile;
+  readonly #tables: MonerodTables;
 
   /**
    * Opens the database of monerod in its data directory, in the folder of its network, or in its `lmdb` folder.
@@ -59,7 +59,7 @@ export class MonerodDatabase {
     this.#checkUnused();
     this.#bytes = openFileBytes(this.path);
     try {
-      this.#file = new PageFile(this.#bytes);
+      this.#file = new PagedFile(this.#bytes);
       this.#tables = openTables(this.#file);
     } catch (error) {
       this.close();

@@ -1,6 +1,6 @@
 import { byBytes, byName, byNumber } from './comparisons.ts';
 import { damaged, MonerodDatabaseError } from './monerod-database-error.ts';
-import type { PageFile } from './page-file.ts';
+import type { PagedFile } from './paged-file.ts';
 import { Tree, type Rows } from './tree.ts';
 
 /** The version of monerod's tables that is read. Source: VERSION in src/blockchain_db/lmdb/db_lmdb.cpp. */
@@ -14,7 +14,7 @@ const ROWS = 0x04 | 0x08 | 0x10;
 export const ROW_BYTES = { blockInfo: 96, blockHeight: 40, txIndex: 56, prunableHash: 32 } as const;
 
 /** The tables of monerod that hold the main chain. */
-export interface ChainTables {
+export interface MonerodTables {
   /** Height → blob. */
   readonly blocks: Tree;
   /** Rows of height, timestamp, coins, weight, difficulty (128 bits), id, RingCT outputs, long-term weight. */
@@ -48,7 +48,7 @@ interface Table {
  * Throws MonerodDatabaseError `unknown-version` when another version of monerod wrote them, `damaged` when one is missing
  * or they do not belong together.
  */
-export function openTables(file: PageFile): ChainTables {
+export function openTables(file: PagedFile): MonerodTables {
   const names = new Tree(file, file.meta.tables);
   const pruningSeed = readProperties(names, file);
   const open = (name: string, flags: number): Table => openTable(names, file, name, flags);
@@ -81,7 +81,7 @@ export function openTables(file: PageFile): ChainTables {
 }
 
 /** Checks the version of the tables; returns the pruning seed. */
-function readProperties(names: Tree, file: PageFile): number {
+function readProperties(names: Tree, file: PagedFile): number {
   const record = names.record(byBytes(Buffer.from('properties')));
   if (record === undefined) {
     throw new MonerodDatabaseError('unknown-version', 'this is not a database of monerod');
@@ -108,7 +108,7 @@ function numberIn(properties: Tree, name: string): number | undefined {
   return value.readUInt32LE();
 }
 
-function openTable(names: Tree, file: PageFile, name: string, flags: number): Table {
+function openTable(names: Tree, file: PagedFile, name: string, flags: number): Table {
   const record = names.record(byBytes(Buffer.from(name)));
   if (record === undefined) throw damaged(`the table ${name} is missing`);
   if (record.flags !== flags) throw damaged(`the table ${name} has flags ${record.flags}`);

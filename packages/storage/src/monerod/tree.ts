@@ -2,7 +2,7 @@ import type { Comparison } from './comparisons.ts';
 import { readUint64 } from './little-endian.ts';
 import { damaged } from './monerod-database-error.ts';
 import { NODE, Page, type PageNode } from './page.ts';
-import type { PageFile } from './page-file.ts';
+import type { PagedFile } from './paged-file.ts';
 import { decodeTreeRecord, TREE_RECORD_BYTES, type TreeRecord } from './tree-record.ts';
 
 /** An entry of a leaf page. */
@@ -18,13 +18,13 @@ interface Entry {
  * Source: mdb_page_search and mdb_node_search in mdb.c.
  */
 export class Tree {
-  readonly #file: PageFile;
+  readonly #file: PagedFile;
   readonly #root: number;
   readonly #depth: number;
   /** The leaf of the last look-up: the next one is likely to need it again. */
   #leaf: Page | undefined;
 
-  constructor(file: PageFile, { root, depth }: TreeRecord) {
+  constructor(file: PagedFile, { root, depth }: TreeRecord) {
     this.#file = file;
     this.#root = root;
     this.#depth = depth;

@@ -2,7 +2,7 @@ import { formatAddress, type AddressNetwork } from '@monero-node/codec';
 import { assertBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, hashToScalarBytes, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
-import { G, ONE, ZERO } from './points.ts';
+import { G_BYTES, ONE, ZERO } from './points.ts';
 
 /** The place of an address in an account's tree; (0, 0) is the main address. Both numbers are below 2^32. */
 export interface SubaddressIndex {
@@ -54,7 +54,7 @@ export function subaddressSpendKeys(
   backend: CryptoBackend,
 ): Uint8Array[] {
   const sums = places.map((at) => {
-    return { a: subaddressSecret(viewSecret, at), A: G, b: ONE, B: spendKey };
+    return { a: subaddressSecret(viewSecret, at), A: G_BYTES, b: ONE, B: spendKey };
   });
   return backend.addMultiples(sums).map(pointOf);
 }
@@ -71,7 +71,7 @@ export function subaddressKeys(
   const { viewSecret, spendKey } = account;
   if (isMain(at)) return { spendKey, viewKey: publicKeyOf(viewSecret) };
   const [own] = subaddressSpendKeys(account, [at], backend) as [Uint8Array];
-  const [viewKey] = backend.addMultiples([{ a: viewSecret, A: own, b: ZERO, B: G }]);
+  const [viewKey] = backend.addMultiples([{ a: viewSecret, A: own, b: ZERO, B: G_BYTES }]);
   return { spendKey: own, viewKey: pointOf(viewKey) };
 }
 

@@ -150,7 +150,11 @@ describe('reserves', () => {
     transactions.find(({ id }) => toHex(id) === toHex(txId));
   const check = (text: string, options: Partial<Parameters<typeof checkReserveProof>[0]> = {}) =>
     checkReserveProof({
-      ...{ address: main, message, transactionOf, isSpent: () => false, backend },
+      address: main,
+      message,
+      transactionOf,
+      isSpent: () => false,
+      backend,
       ...options,
       proof: options.proof ?? readReserveProof(text),
     });
@@ -199,8 +203,10 @@ describe('reserves', () => {
 describe('messages', () => {
   const check = (signature: string, options: { text?: string; address?: typeof main } = {}) =>
     checkMessageSignature({
-      ...{ message: options.text ?? message, address: options.address ?? main },
-      ...{ signature, backend },
+      message: options.text ?? message,
+      address: options.address ?? main,
+      signature,
+      backend,
     });
 
   test('are signed with either key of an address', () => {

@@ -1,6 +1,6 @@
 import { bytesEqual, concatBytes } from '@monero-node/codec';
 import { type CryptoBackend, hashToScalarBytes, isScalar, keccak256 } from '@monero-node/crypto';
-import { G, IDENTITY, ZERO } from '../keys/points.ts';
+import { G_BYTES, IDENTITY, ZERO } from '../keys/points.ts';
 
 /** Bytes of a signature: c ‖ r. */
 export const SIGNATURE_SIZE = 64;
@@ -22,7 +22,7 @@ export function isSignature(
   const scalars = split(signature);
   if (scalars === undefined || bytesEqual(scalars.c, ZERO)) return false;
   const { c, r } = scalars;
-  const [commitment] = backend.addMultiples([{ a: c, A: key, b: r, B: G }]);
+  const [commitment] = backend.addMultiples([{ a: c, A: key, b: r, B: G_BYTES }]);
   if (commitment === undefined || bytesEqual(commitment, IDENTITY)) return false;
   return bytesEqual(hashToScalarBytes(hash, key, commitment), c);
 }
@@ -50,7 +50,7 @@ export function isTxProof(proof: TxProof, backend: CryptoBackend): boolean {
   if (scalars === undefined) return false;
   const { c, r } = scalars;
   const [X, Y] = backend.addMultiples([
-    { a: c, A: R, b: r, B: B ?? G },
+    { a: c, A: R, b: r, B: B ?? G_BYTES },
     { a: c, A: D, b: r, B: A },
   ]);
   if (X === undefined || Y === undefined) return false;

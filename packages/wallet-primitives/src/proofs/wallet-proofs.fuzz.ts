@@ -49,7 +49,10 @@ export function fuzz(input: Uint8Array): void {
 
 function checkReserve(text: string) {
   return checkReserveProof({
-    ...{ proof: readReserveProof(text), address, message, backend },
+    proof: readReserveProof(text),
+    address,
+    message,
+    backend,
     transactionOf: (txId) => transactions.find(({ id }) => toHex(id) === toHex(txId)),
     isSpent: () => false,
   });

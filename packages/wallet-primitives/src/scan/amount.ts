@@ -7,7 +7,7 @@ import {
   reduceToScalar,
   subtractScalars,
 } from '@monero-node/crypto';
-import { G, H } from '../keys/points.ts';
+import { G_BYTES, H } from '../keys/points.ts';
 
 const AMOUNT = new TextEncoder().encode('amount');
 const COMMITMENT_MASK = new TextEncoder().encode('commitment_mask');
@@ -49,7 +49,7 @@ export function hiddenAmount(
     const pad = keccak256(concatBytes(AMOUNT, sharedScalar));
     amount.set(info.amount.map((byte, i) => byte ^ (pad[i] as number)));
   }
-  const opening = { a: mask, A: G, b: amount, B: H };
+  const opening = { a: mask, A: G_BYTES, b: amount, B: H };
   return { amount: new DataView(amount.buffer).getBigUint64(0, true), mask, opening, commitment };
 }
 

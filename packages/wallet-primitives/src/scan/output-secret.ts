@@ -1,7 +1,7 @@
 import { bytesEqual, encodeVarint } from '@monero-node/codec';
 import { addScalars, type CryptoBackend, hashToScalarBytes } from '@monero-node/crypto';
 import type { Account } from '../keys/account.ts';
-import { G, ZERO } from '../keys/points.ts';
+import { G_BYTES, ZERO } from '../keys/points.ts';
 import { subaddressSecret } from '../keys/subaddress.ts';
 import type { FoundOutput } from './find-outputs.ts';
 
@@ -35,10 +35,12 @@ export function outputKeyImages(
   backend: CryptoBackend,
 ): Uint8Array[] {
   const keys = outputs.map((output) => outputSecret(output, secrets));
-  const publicKeys = backend.addMultiples(keys.map((a) => ({ a, A: G, b: ZERO, B: G })));
+  const publicKeys = backend.addMultiples(
+    keys.map((a) => ({ a, A: G_BYTES, b: ZERO, B: G_BYTES })),
+  );
   const images = backend.addMultiples(
     outputs.map(({ key }, i) => {
-      return { a: keys[i] as Uint8Array, A: backend.hashToPoint(key), b: ZERO, B: G };
+      return { a: keys[i] as Uint8Array, A: backend.hashToPoint(key), b: ZERO, B: G_BYTES };
     }),
   );
   return outputs.map(({ key }, i) => {

@@ -6,7 +6,13 @@ const key = new Uint8Array(32).fill(1);
 
 function output(amount: bigint, height: number, oneTimeKey = key): PlacedOutput {
   return {
-    ...{ amount, height, key: oneTimeKey, index: 0, publicKey: 0, mask: ONE, isRct: true },
+    amount,
+    height,
+    key: oneTimeKey,
+    index: 0,
+    publicKey: 0,
+    mask: ONE,
+    isRct: true,
     subaddress: { account: 0, index: 0 },
     derivation: ONE,
     txId: new Uint8Array(32).fill(height),
@@ -36,7 +42,10 @@ describe('outputs with the same key', () => {
 describe('unlocking', () => {
   const unlocked = (options: Partial<Parameters<typeof isOutputUnlocked>[0]>) =>
     isOutputUnlocked({
-      ...{ unlockTime: 0n, height: 100, chainHeight: 110, time: 1_700_000_000 },
+      unlockTime: 0n,
+      height: 100,
+      chainHeight: 110,
+      time: 1_700_000_000,
       network: 'mainnet',
       ...options,
     });

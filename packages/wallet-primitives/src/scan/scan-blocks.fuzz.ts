@@ -20,8 +20,13 @@ const isCoinbase = ({ tx }: ParsedTransaction) => tx.inputs[0]?.kind === 'gen';
 const [coinbase] = transactions.filter(isCoinbase);
 if (coinbase === undefined) throw new Error('no coinbase is recorded');
 const block = encodeBlock({
-  ...{ majorVersion: 16, minorVersion: 16, timestamp: 1, nonce: 2, prevId: new Uint8Array(32) },
-  ...{ minerTx: coinbase.tx, txHashes: [] },
+  majorVersion: 16,
+  minorVersion: 16,
+  timestamp: 1,
+  nonce: 2,
+  prevId: new Uint8Array(32),
+  minerTx: coinbase.tx,
+  txHashes: [],
 });
 
 export const maxLength = 4000;

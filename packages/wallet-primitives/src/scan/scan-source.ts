@@ -39,7 +39,8 @@ export function blockSources(
 ): BlockSource[] {
   const sources: BlockSource[] = [
     {
-      ...{ blockIndex, transactionIndex: 0 },
+      blockIndex,
+      transactionIndex: 0,
       outline: outlineMinerTransaction(block),
       parse: () => parseBlock(block).minerTx,
     },
@@ -47,7 +48,8 @@ export function blockSources(
   for (const tx of txs) {
     const blob = tx instanceof Uint8Array ? tx : tx.blob;
     sources.push({
-      ...{ blockIndex, transactionIndex: sources.length },
+      blockIndex,
+      transactionIndex: sources.length,
       outline: outlineTransaction(blob),
       parse: () =>
         tx instanceof Uint8Array || pruned !== true

@@ -324,7 +324,8 @@ describe('coinbases', () => {
     });
     const extra = encodeTxExtra([{ kind: 'public-key', key: key.publicKey }]);
     const make = (version: 1 | 2, recipients: readonly AddressKeys[]) => ({
-      ...{ version, extra },
+      version,
+      extra,
       outputs: recipients.map((to, index) => pay(index, to)),
     });
     for (const mode of ['full', 'optimize-coinbase'] as const) {

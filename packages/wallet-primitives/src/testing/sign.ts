@@ -7,12 +7,12 @@ import {
   hashToScalar,
   randomScalar,
 } from '@monero-node/crypto/testing';
-import { G, ZERO } from '../keys/points.ts';
+import { G_BYTES, ZERO } from '../keys/points.ts';
 
 /** Signs with secrets, for tests only: in the forms of old wallets, which no program writes any more. */
 
 function multiple(backend: CryptoBackend, a: Uint8Array, A: Uint8Array): Uint8Array {
-  const [point] = backend.addMultiples([{ a, A, b: ZERO, B: G }]);
+  const [point] = backend.addMultiples([{ a, A, b: ZERO, B: G_BYTES }]);
   if (point === undefined) throw new RangeError('not a point');
   return point;
 }
@@ -26,8 +26,8 @@ function answer(k: bigint, c: bigint, secret: Uint8Array): Uint8Array {
 /** Returns a signature of 64 bytes over a hash (32 bytes). */
 function sign(hash: Uint8Array, secret: Uint8Array, backend: CryptoBackend): Uint8Array {
   const k = randomScalar();
-  const commitment = multiple(backend, encodeScalar(k), G);
-  return answer(k, hashToScalar(hash, multiple(backend, secret, G), commitment), secret);
+  const commitment = multiple(backend, encodeScalar(k), G_BYTES);
+  return answer(k, hashToScalar(hash, multiple(backend, secret, G_BYTES), commitment), secret);
 }
 
 /** Returns the signature of a message in the form of version 1. */
@@ -42,7 +42,7 @@ export function proveV1(
     hash,
     secret,
     A,
-    B = G,
+    B = G_BYTES,
   }: { hash: Uint8Array; secret: Uint8Array; A: Uint8Array; B?: Uint8Array | undefined },
   backend: CryptoBackend,
 ): string {

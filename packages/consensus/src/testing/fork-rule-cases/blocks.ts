@@ -6,12 +6,12 @@ import { longTermWeight } from '../../block/block-weight.ts';
 import { checkMinerTxAmount, checkMinerTxShape } from '../../block/miner-tx.ts';
 import { blockReward } from '../../block/reward.ts';
 import { minerTx, output, parsed, plain, tagged } from '../transactions.ts';
-import { always, from, PASSES, probe, until, value } from './types.ts';
-import type { ForkRuleCase, Place } from './types.ts';
+import { always, before, from, PASSES, probe, value } from './types.ts';
+import type { ForkRuleCase, ForkPlace } from './types.ts';
 
 const T = 1_700_000_000;
 const MAX = (1n << 64n) - 1n;
-const header = (place: Place, major: number, minor: number) =>
+const header = (place: ForkPlace, major: number, minor: number) =>
   checkVersion(place.network, place.height, {
     majorVersion: major,
     minorVersion: minor,
@@ -23,31 +23,31 @@ const timestamps = (count: number) => Array.from({ length: count }, () => T);
 
 /** `full`, `reduced` or the error, for a block on a chain of empty blocks. */
 const penalty = (name: string, outcomes: Record<number, string>, weight: number) => {
-  const reward = ({ rules }: Place, blockWeight: number) =>
+  const reward = ({ rules }: ForkPlace, blockWeight: number) =>
     blockReward({ rules, medianWeight: 0, blockWeight, generatedCoins: 0n });
   const judge = probe(name, {}, (place) => reward(place, weight));
   return {
     ...judge,
     outcomes,
-    run: (place: Place) => {
+    run: (place: ForkPlace) => {
       const outcome = judge.run(place);
       if (outcome !== 'passes') return outcome;
       return reward(place, weight) === reward(place, 1) ? 'full reward' : 'reduced';
     },
   };
 };
-const state = ({ rules }: Place, shortTerm: number, longTerm: number) =>
+const state = ({ rules }: ForkPlace, shortTerm: number, longTerm: number) =>
   computeWeightState(rules, [shortTerm], longTerm);
 
 const COIN = 10n ** 12n;
-const shape = (tx: (place: Place) => ReturnType<typeof minerTx>) => (place: Place) =>
+const shape = (tx: (place: ForkPlace) => ReturnType<typeof minerTx>) => (place: ForkPlace) =>
   checkMinerTxShape(place.rules, place.height, parsed(tx(place)));
-const target = ({ version }: Place) => (version >= 16 ? tagged() : plain());
-const coinbase = (place: Place, options: Parameters<typeof minerTx>[2] = {}) =>
+const target = ({ version }: ForkPlace) => (version >= 16 ? tagged() : plain());
+const coinbase = (place: ForkPlace, options: Parameters<typeof minerTx>[2] = {}) =>
   minerTx(place.height, [COIN], { target: target(place), ...options });
 const amount =
   (amounts: bigint[], reward: bigint, fees: bigint, version: 1 | 2 = 2) =>
-  (place: Place) =>
+  (place: ForkPlace) =>
     checkMinerTxAmount(
       place.rules,
       parsed(minerTx(place.height, amounts, { version })),
@@ -100,8 +100,11 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
       value(
         'algorithm',
         {
-          ...{ 1: 'cryptonight-0', 7: 'cryptonight-1', 8: 'cryptonight-2' },
-          ...{ 10: 'cryptonight-r', 12: 'randomx' },
+          1: 'cryptonight-0',
+          7: 'cryptonight-1',
+          8: 'cryptonight-2',
+          10: 'cryptonight-r',
+          12: 'randomx',
         },
         ({ rules }) => rules.powAlgorithm,
       ),
@@ -299,7 +302,7 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
       ),
       probe(
         'tagged keys',
-        until(15, 'miner-tx-output-type'),
+        before(15, 'miner-tx-output-type'),
         shape((p) => coinbase(p, { target: tagged() })),
       ),
       probe(
@@ -380,8 +383,11 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
             rules,
             baseReward: 10n * COIN,
             weightState: {
-              ...{ shortTermMedian: median, longTermMedian: 300_000, effectiveMedian: median },
-              ...{ rewardMedian: median, limit: 2 * median },
+              shortTermMedian: median,
+              longTermMedian: 300_000,
+              effectiveMedian: median,
+              rewardMedian: median,
+              limit: 2 * median,
             },
           }),
       ),

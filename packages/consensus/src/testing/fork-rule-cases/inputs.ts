@@ -13,24 +13,24 @@ import {
 } from '../transactions.ts';
 import { typeAt } from './transactions.ts';
 import { always, from, PASSES, probe } from './types.ts';
-import type { ForkRuleCase, Outcome, Place } from './types.ts';
+import type { ForkRuleCase, Outcome, ForkPlace } from './types.ts';
 
 const CLOCK = 1_700_000_000;
 const MANY = 10_000;
 
 /** @param counts number of outputs of each amount; MANY for amounts that are not listed */
 const check =
-  (make: (place: Place) => Transaction, counts: Record<number, number> = {}, change = {}) =>
-  ({ rules, height, version }: Place) => {
+  (make: (place: ForkPlace) => Transaction, counts: Record<number, number> = {}, change = {}) =>
+  ({ rules, height, version }: ForkPlace) => {
     const lookup: ChainLookup = {
       ...chain({ height, version, clock: CLOCK }),
       ringMember: () => ringMember({ height: 0 }),
       outputCount: (amount) => counts[Number(amount)] ?? MANY,
       ...change,
     };
-    return checkInputs(rules, parsed(make({ rules, height, version } as Place)), lookup);
+    return checkInputs(rules, parsed(make({ rules, height, version } as ForkPlace)), lookup);
   };
-const member = (change: (height: number) => Partial<RingMember>) => (place: Place) =>
+const member = (change: (height: number) => Partial<RingMember>) => (place: ForkPlace) =>
   check(
     spendsRare,
     { 5: 1 },
@@ -49,7 +49,7 @@ const spendsRare = () => plainOf([5, 1]);
 /** Returns a transaction of the fork with this ring: version 1 before RingCT. */
 const ofTheTime =
   (ring: number) =>
-  ({ version }: Place) =>
+  ({ version }: ForkPlace) =>
     version < 4
       ? plainOf([7, ring])
       : ringCt({ type: typeAt(version), inputs: [keyInput(9, ring)] });

@@ -1,15 +1,16 @@
 import type { RctType, Transaction } from '@monero-node/codec';
 import { checkTransaction } from '../../transaction/transaction.ts';
 import { keyInput, output, parsed, plain, ringCt, ringSigned, tagged } from '../transactions.ts';
-import { always, from, PASSES, probe, until } from './types.ts';
-import type { ForkRuleCase, Outcome, Place } from './types.ts';
+import { always, before, from, PASSES, probe } from './types.ts';
+import type { ForkRuleCase, Outcome, ForkPlace } from './types.ts';
 
 const MAX = (1n << 64n) - 1n;
-const check = (make: (place: Place) => Transaction, size?: number, txId?: string) => (p: Place) =>
-  checkTransaction(p.rules, parsed(make(p), size), txId);
+const check =
+  (make: (place: ForkPlace) => Transaction, size?: number, txId?: string) => (p: ForkPlace) =>
+    checkTransaction(p.rules, parsed(make(p), size), txId);
 
 /** Returns the kind of target that every transaction of the fork may have. */
-const target = ({ version }: Place) => (version >= 16 ? tagged() : plain());
+const target = ({ version }: ForkPlace) => (version >= 16 ? tagged() : plain());
 /** Returns a RingCT type that the fork allows; before RingCT the oldest. */
 export const typeAt = (version: number): RctType => {
   const types: [number, RctType][] = [
@@ -21,12 +22,12 @@ export const typeAt = (version: number): RctType => {
   return types.find(([first]) => version >= first)?.[1] ?? 2;
 };
 
-const v1 = (place: Place, input: bigint, ...outputs: bigint[]) =>
+const v1 = (place: ForkPlace, input: bigint, ...outputs: bigint[]) =>
   ringSigned(
     [keyInput(1, 3, input)],
     outputs.map((each) => output(target(place), each)),
   );
-const v2 = (place: Place, parts: Parameters<typeof ringCt>[0] = {}) =>
+const v2 = (place: ForkPlace, parts: Parameters<typeof ringCt>[0] = {}) =>
   ringCt({
     type: typeAt(place.version),
     outputs: [output(target(place)), output(target(place))],
@@ -93,7 +94,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
       ),
       probe(
         'version 2',
-        until(4, 'tx-version'),
+        before(4, 'tx-version'),
         check((p) => v2(p)),
       ),
     ],
@@ -238,7 +239,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
       ),
       probe(
         'tagged keys',
-        until(15, 'output-type'),
+        before(15, 'output-type'),
         check(() => ringSigned([keyInput(1, 3, 100n)], [output(tagged(), 50n)])),
       ),
       probe(

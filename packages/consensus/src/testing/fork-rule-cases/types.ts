@@ -3,7 +3,7 @@ import type { ForkRules } from '../../forks/fork-rules.ts';
 import { codeOf } from '../transactions.ts';
 
 /** A block height of a network, with the rules in force there. */
-export interface Place {
+export interface ForkPlace {
   readonly network: Network;
   readonly height: number;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface Probe {
   readonly name: string;
   /** Keyed by the first fork to which it applies, until the next one listed. */
   readonly outcomes: Readonly<Record<number, Outcome>>;
-  readonly run: (place: Place) => Outcome;
+  readonly run: (place: ForkPlace) => Outcome;
 }
 
 /** A rule and probes just inside and just outside of it. */
@@ -31,22 +31,22 @@ export interface ForkRuleCase {
 
 /** Returns `passes` or the code of the ConsensusError thrown. */
 const judged =
-  (run: (place: Place) => unknown) =>
-  (place: Place): Outcome =>
+  (run: (place: ForkPlace) => unknown) =>
+  (place: ForkPlace): Outcome =>
     codeOf(() => run(place)) ?? 'passes';
 
 /** Returns a probe of something that is accepted or rejected. */
 export const probe = (
   name: string,
   outcomes: Readonly<Record<number, Outcome>>,
-  run: (place: Place) => unknown,
+  run: (place: ForkPlace) => unknown,
 ): Probe => ({ name, outcomes, run: judged(run) });
 
 /** Returns a probe of a number that the rule computes. */
 export const value = (
   name: string,
   outcomes: Readonly<Record<number, string | number | bigint>>,
-  run: (place: Place) => string | number | bigint,
+  run: (place: ForkPlace) => string | number | bigint,
 ): Probe => ({
   name,
   outcomes: Object.fromEntries(
@@ -64,7 +64,7 @@ export const from = (version: number, code: string): Record<number, Outcome> => 
   [version]: code,
 });
 /** Accepted from a fork on. */
-export const until = (version: number, code: string): Record<number, Outcome> => ({
+export const before = (version: number, code: string): Record<number, Outcome> => ({
   1: code,
   [version]: 'passes',
 });

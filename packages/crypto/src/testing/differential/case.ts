@@ -2,7 +2,7 @@ import type { CryptoBackend } from '../../types.ts';
 import type { TestRandom } from '../random.ts';
 
 /** A verdict for every item, or a result in hex. */
-export type Answer = readonly boolean[] | string;
+export type BackendAnswer = readonly boolean[] | string;
 
 /** One question for all backends. */
 export interface DifferentialCase {
@@ -10,7 +10,7 @@ export interface DifferentialCase {
   readonly input: unknown;
   /** How many cases it counts for: one for each verdict of a batch. */
   readonly items: number;
-  ask(backend: CryptoBackend): Answer;
+  ask(backend: CryptoBackend): BackendAnswer;
 }
 
 /** A function of the backends and a generator of questions about it. */

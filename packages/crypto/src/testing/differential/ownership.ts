@@ -4,7 +4,7 @@ import { encodeScalar } from '../../curve/scalar.ts';
 import { OutputBatch } from '../../output-batch.ts';
 import { keyDerivation } from '../../reference/ownership.ts';
 import type { OutputCandidate, OutputMatch, PointSum } from '../../types.ts';
-import { oddEncoding, oddPoint, oddScalar, oddScalarBytes, randomBelow } from '../odd-inputs.ts';
+import { oddEncoding, oddPoint, oddScalar, oddScalarBytes, drawBelow } from '../odd-inputs.ts';
 import type { TestRandom } from '../random.ts';
 import { type DifferentialKind, isHonest } from './case.ts';
 
@@ -17,21 +17,20 @@ function toText(results: readonly (Uint8Array | undefined)[]): string {
 
 /** Up to 40 items, so that groups of eight and rounds of three groups are filled up in every way. */
 function listOf<T>(random: TestRandom, make: (i: number) => T): T[] {
-  return Array.from({ length: 1 + randomBelow(random, 40) }, (_, i) => make(i));
+  return Array.from({ length: 1 + drawBelow(random, 40) }, (_, i) => make(i));
 }
 
 function someCandidate(random: TestRandom, honest: boolean): OutputCandidate {
   const derivation = random.bytes();
-  const index =
-    randomBelow(random, 2) === 0 ? randomBelow(random, 20) : randomBelow(random, 2 ** 24);
-  const key = honest || randomBelow(random, 3) > 0 ? oddPoint(random) : oddEncoding(random);
-  if (randomBelow(random, 3) === 0) return { derivation, index, key };
-  const wrong = randomBelow(random, 4) === 0 ? 1 : 0;
+  const index = drawBelow(random, 2) === 0 ? drawBelow(random, 20) : drawBelow(random, 2 ** 24);
+  const key = honest || drawBelow(random, 3) > 0 ? oddPoint(random) : oddEncoding(random);
+  if (drawBelow(random, 3) === 0) return { derivation, index, key };
+  const wrong = drawBelow(random, 4) === 0 ? 1 : 0;
   return { derivation, index, key, viewTag: (viewTagOf(derivation, index) + wrong) % 256 };
 }
 
 function somePoint(random: TestRandom, honest: boolean): Uint8Array {
-  return honest || randomBelow(random, 4) > 0 ? oddPoint(random) : oddEncoding(random);
+  return honest || drawBelow(random, 4) > 0 ? oddPoint(random) : oddEncoding(random);
 }
 
 function someSum(random: TestRandom, honest: boolean): PointSum {
@@ -42,9 +41,9 @@ function someSum(random: TestRandom, honest: boolean): PointSum {
 
 /** Returns a view tag that fits, any other, or none. Where there is no derivation, the identity takes its place. */
 function someViewTag(random: TestRandom, derive: () => Uint8Array | undefined, index: number) {
-  const kind = randomBelow(random, 4);
+  const kind = drawBelow(random, 4);
   if (kind === 0) return undefined;
-  return kind === 1 ? randomBelow(random, 256) : viewTagOf(derive() ?? IDENTITY, index);
+  return kind === 1 ? drawBelow(random, 256) : viewTagOf(derive() ?? IDENTITY, index);
 }
 
 /** Returns a batch of candidates, each for one of up to 8 public keys; their derivations are not used. */
@@ -52,11 +51,11 @@ function someBatch(
   random: TestRandom,
   { secret, honest }: { secret: Uint8Array; honest: boolean },
 ) {
-  const publicKeys = Array.from({ length: 1 + randomBelow(random, 8) }, () =>
+  const publicKeys = Array.from({ length: 1 + drawBelow(random, 8) }, () =>
     somePoint(random, honest),
   );
   const outputs = listOf(random, () => {
-    const publicKey = randomBelow(random, publicKeys.length);
+    const publicKey = drawBelow(random, publicKeys.length);
     const candidate = someCandidate(random, honest);
     const derive = () => keyDerivation(secret, publicKeys[publicKey] as Uint8Array);
     const viewTag = someViewTag(random, derive, candidate.index);

@@ -7,7 +7,7 @@ import {
   oddInteger,
   oddPoint,
   pick,
-  randomBelow,
+  drawBelow,
   TORSION_SUBGROUP,
 } from '../odd-inputs.ts';
 import type { TestRandom } from '../random.ts';
@@ -21,27 +21,27 @@ const LENGTHS = [
 ];
 
 function someData(random: TestRandom, index: number): Uint8Array {
-  const odd = randomBelow(random, 16) === 0;
+  const odd = drawBelow(random, 16) === 0;
   const length = odd ? pick(random, LENGTHS) : index % 300;
   const data = new Uint8Array(length);
   const block = random.bytes();
   for (let at = 0; at < length; at += 32) data.set(block.subarray(0, length - at), at);
   // An offset into the buffer, for backends that read words.
-  return data.subarray(Math.min(length, randomBelow(random, 3)));
+  return data.subarray(Math.min(length, drawBelow(random, 3)));
 }
 
 /** An encoding of any kind, now and then of the wrong length. */
 function someEncoding(random: TestRandom): Uint8Array {
-  const bytes = randomBelow(random, 3) === 0 ? oddPoint(random) : oddEncoding(random);
-  if (randomBelow(random, 32) > 0) return bytes;
-  return randomBelow(random, 2) === 0
-    ? bytes.subarray(0, randomBelow(random, 32))
+  const bytes = drawBelow(random, 3) === 0 ? oddPoint(random) : oddEncoding(random);
+  if (drawBelow(random, 32) > 0) return bytes;
+  return drawBelow(random, 2) === 0
+    ? bytes.subarray(0, drawBelow(random, 32))
     : Uint8Array.of(...bytes, 0);
 }
 
 function someAmount(random: TestRandom): bigint {
-  const wide = randomBelow(random, 2) === 0 ? random.scalar() : oddInteger(random);
-  return BigInt.asUintN(64, wide) >> BigInt(randomBelow(random, 65));
+  const wide = drawBelow(random, 2) === 0 ? random.scalar() : oddInteger(random);
+  return BigInt.asUintN(64, wide) >> BigInt(drawBelow(random, 65));
 }
 
 /** One that balances, with points of every order; or not, by some torsion or by a point. */
@@ -49,14 +49,14 @@ function someBalance(random: TestRandom, index: number): BalanceStatement {
   const sum = (encoded: readonly Uint8Array[]) =>
     encoded.reduce((total, bytes) => total.add(decodePoint(bytes) as Point), Point.ZERO);
   const fee = someAmount(random);
-  const inputs = Array.from({ length: randomBelow(random, 4) }, () => oddPoint(random));
-  const outputs = Array.from({ length: randomBelow(random, 3) }, () => oddPoint(random));
+  const inputs = Array.from({ length: drawBelow(random, 4) }, () => oddPoint(random));
+  const outputs = Array.from({ length: drawBelow(random, 3) }, () => oddPoint(random));
   const rest = sum(inputs)
     .subtract(sum(outputs))
     .subtract(Point.fromBytes(H_BYTES).multiplyUnsafe(fee));
   const torsion = isHonest(index) ? Point.ZERO : pick(random, TORSION_SUBGROUP);
   const statement = { inputs, outputs: [...outputs, rest.add(torsion).toBytes()], fee };
-  return isHonest(index) || randomBelow(random, 3) === 0 ? statement : mutate(statement, random);
+  return isHonest(index) || drawBelow(random, 3) === 0 ? statement : mutate(statement, random);
 }
 
 /** Hashes, points, key images, commitments and balances. */

@@ -4,7 +4,7 @@ import { proveBorromean } from '../borromean-prover.ts';
 import { proveBulletproofPlus } from '../bulletproof-plus-prover.ts';
 import { recordedTransactions } from '../fixtures.ts';
 import { replaceAt } from '../mutations.ts';
-import { oddScalar, pick, randomBelow } from '../odd-inputs.ts';
+import { oddScalar, pick, drawBelow } from '../odd-inputs.ts';
 import { oldProofs } from '../old-fixtures.ts';
 import { createTestRandom, type TestRandom } from '../random.ts';
 import { type DifferentialKind, isHonest } from './case.ts';
@@ -45,9 +45,9 @@ function borromeanExamples(random: TestRandom): BorromeanProof[] {
 /** Some scalars written as larger integers: the same ones until the recoding loses a carry. */
 function withLargeScalars(proof: BorromeanProof, random: TestRandom): BorromeanProof {
   let changed = proof;
-  for (let left = 1 + randomBelow(random, 3); left > 0; left--) {
+  for (let left = 1 + drawBelow(random, 3); left > 0; left--) {
     const list = pick(random, ['s0', 's1'] as const);
-    const at = randomBelow(random, proof[list].length);
+    const at = drawBelow(random, proof[list].length);
     const scalar = otherwiseWritten(proof[list][at] as Uint8Array, random);
     changed = { ...changed, [list]: replaceAt(changed[list], at, scalar) };
   }
@@ -59,7 +59,7 @@ function someBatch<T extends object>(examples: readonly T[], random: TestRandom,
   const count = pick(random, [1, 1, 2, 3]);
   const proofs = Array.from({ length: count }, () => pick(random, examples));
   if (isHonest(index)) return proofs;
-  const at = randomBelow(random, count);
+  const at = drawBelow(random, count);
   return replaceAt(proofs, at, mutate(proofs[at] as T, random));
 }
 

@@ -2,7 +2,13 @@ import { createBackend } from '../../choose-backend.ts';
 import { encodeScalar, reduceScalar } from '../../curve/scalar.ts';
 import type { CryptoBackend } from '../../types.ts';
 import { toJson } from './describe.ts';
-import { addToCount, differentialKinds, type Outcome, runCase, runKind } from './run.ts';
+import {
+  addToCount,
+  differentialKinds,
+  type DifferentialOutcome,
+  runCase,
+  runKind,
+} from './run.ts';
 
 const SEED = 'run';
 // The slow reference would take most of the time of these tests, which are about the comparison.
@@ -13,7 +19,7 @@ function altered(changes: Partial<CryptoBackend>): CryptoBackend {
   return Object.assign(createBackend(), changes);
 }
 
-function outcomesOf(name: string, cases: number, backend: CryptoBackend): Outcome[] {
+function outcomesOf(name: string, cases: number, backend: CryptoBackend): DifferentialOutcome[] {
   const kind = differentialKinds(SEED).filter((each) => each.name === name);
   const subjects = [
     { name: 'reference', backend: reference },

@@ -1,6 +1,6 @@
 import type { CryptoBackend } from '../../types.ts';
 import { createTestRandom } from '../random.ts';
-import type { Answer, DifferentialCase, DifferentialKind } from './case.ts';
+import type { BackendAnswer, DifferentialCase, DifferentialKind } from './case.ts';
 import { ownershipKinds } from './ownership.ts';
 import { primitiveKinds } from './primitives.ts';
 import { rangeProofKinds } from './range-proofs.ts';
@@ -21,13 +21,13 @@ export interface DifferentialOptions {
 }
 
 /** The outcome of one case. */
-export interface Outcome {
+export interface DifferentialOutcome {
   readonly kind: string;
   /** Case number `index` of this kind is the same whenever the seed is. */
   readonly index: number;
   readonly case: DifferentialCase;
   /** Each subject's answer, or the error with which it failed. */
-  readonly answers: Readonly<Record<string, Answer>>;
+  readonly answers: Readonly<Record<string, BackendAnswer>>;
   readonly agreed: boolean;
 }
 
@@ -43,7 +43,7 @@ export function differentialKinds(seed: string): DifferentialKind[] {
   return [...primitiveKinds(), ...ownershipKinds(), ...signatureKinds(), ...rangeProofKinds(seed)];
 }
 
-function answerOf(subject: Subject, question: DifferentialCase): Answer {
+function answerOf(subject: Subject, question: DifferentialCase): BackendAnswer {
   try {
     return question.ask(subject.backend);
   } catch (error) {
@@ -56,7 +56,7 @@ export function runCase(
   kind: DifferentialKind,
   { index, seed }: { index: number; seed: string },
   subjects: readonly Subject[],
-): Outcome {
+): DifferentialOutcome {
   const random = createTestRandom(`${seed} ${kind.name} ${index}`);
   const question = kind.make(random, index);
   const answers = Object.fromEntries(
@@ -67,7 +67,10 @@ export function runCase(
     (answer) => typeof answer === 'string' && answer.startsWith('threw'),
   );
   return {
-    ...{ kind: kind.name, index, case: question, answers },
+    kind: kind.name,
+    index,
+    case: question,
+    answers,
     agreed: distinct.size === 1 && !failed,
   };
 }
@@ -77,7 +80,7 @@ export function* runKind(
   kind: DifferentialKind,
   { cases, seed, fewest = 3 }: DifferentialOptions,
   subjects: readonly Subject[],
-): Iterable<Outcome> {
+): Iterable<DifferentialOutcome> {
   const wanted = Math.max(fewest, Math.round((cases * kind.share) / 1000));
   let done = 0;
   for (let index = 0; done < wanted; index++) {
@@ -88,7 +91,7 @@ export function* runKind(
 }
 
 /** Adds an outcome to the counts of its kind, by the answer of the first subject. */
-export function addToCount(count: Count, outcome: Outcome): void {
+export function addToCount(count: Count, outcome: DifferentialOutcome): void {
   const [answer] = Object.values(outcome.answers);
   count.cases += outcome.case.items;
   if (typeof answer === 'string' || answer === undefined) return;

@@ -3,7 +3,7 @@ import type { CryptoCheck } from '../../checks.ts';
 import type { RingSignatureProof } from '../../types.ts';
 import { exampleClsag } from '../clsag-signer.ts';
 import { replaceAt } from '../mutations.ts';
-import { oddScalar, oddScalarBytes, pick, randomBelow } from '../odd-inputs.ts';
+import { oddScalar, oddScalarBytes, pick, drawBelow } from '../odd-inputs.ts';
 import { exampleMlsag, exampleRingSignature } from '../old-signers.ts';
 import type { TestRandom } from '../random.ts';
 import { type DifferentialCase, type DifferentialKind, isHonest } from './case.ts';
@@ -16,7 +16,7 @@ const MAX_BATCH = 18;
 
 /** One case in three signs with keys, nonces and responses around 0, l and powers of two. */
 function signerRandom(random: TestRandom): TestRandom {
-  if (randomBelow(random, 3) > 0) return random;
+  if (drawBelow(random, 3) > 0) return random;
   return { ...random, scalar: () => oddScalar(random) };
 }
 
@@ -26,10 +26,10 @@ function ask(check: CryptoCheck, items: number): DifferentialCase {
 
 /** One CLSAG that holds, or (with torsion where that matters) holds by chance only. */
 function someClsag(random: TestRandom, ringSize: number) {
-  const chance = () => randomBelow(random, 5) === 0;
+  const chance = () => drawBelow(random, 5) === 0;
   return exampleClsag(signerRandom(random), {
     ringSize,
-    index: randomBelow(random, ringSize),
+    index: drawBelow(random, ringSize),
     torsionInD: chance(),
     torsionInKeyImage: chance(),
     torsionInOwnKey: chance(),
@@ -41,8 +41,8 @@ function someClsag(random: TestRandom, ringSize: number) {
 /** A batch over rings of one size, or two: honest signatures and altered copies of them, in any order. */
 function someClsags(random: TestRandom, index: number): DifferentialCase {
   const sizes = [pick(random, RING_SIZES), pick(random, RING_SIZES)];
-  if (randomBelow(random, 3) > 0) sizes.pop();
-  const count = 1 + randomBelow(random, MAX_BATCH);
+  if (drawBelow(random, 3) > 0) sizes.pop();
+  const count = 1 + drawBelow(random, MAX_BATCH);
   const honest = Array.from({ length: Math.ceil(count / 3) }, () =>
     someClsag(random, pick(random, sizes)),
   );
@@ -54,17 +54,17 @@ function someClsags(random: TestRandom, index: number): DifferentialCase {
 }
 
 function someRingSignature(random: TestRandom, ringSize: number): RingSignatureProof {
-  const index = randomBelow(random, ringSize);
+  const index = drawBelow(random, ringSize);
   return exampleRingSignature(signerRandom(random), { ringSize, index });
 }
 
 /** A ring signature one of whose scalars is written as a larger integer, or is another around the group order. */
 function withOddScalar(proof: RingSignatureProof, random: TestRandom): RingSignatureProof {
-  const at = randomBelow(random, proof.signatures.length);
+  const at = drawBelow(random, proof.signatures.length);
   const signature = (proof.signatures[at] as Uint8Array).slice();
-  const offset = 32 * randomBelow(random, 2);
+  const offset = 32 * drawBelow(random, 2);
   const scalar = signature.slice(offset, offset + 32);
-  const another = randomBelow(random, 3) === 0;
+  const another = drawBelow(random, 3) === 0;
   signature.set(another ? oddScalarBytes(random) : otherwiseWritten(scalar, random), offset);
   return { ...proof, signatures: replaceAt(proof.signatures, at, signature) };
 }
@@ -97,7 +97,7 @@ export function signatureKinds(): DifferentialKind[] {
         const ringSize = Math.max(2, pick(random, RING_SIZES));
         const honest = exampleMlsag(signerRandom(random), {
           ringSize,
-          index: randomBelow(random, ringSize),
+          index: drawBelow(random, ringSize),
           inputs: pick(random, [1, 1, 1, 2, 3]),
           fee: pick(random, [0n, 0n, 12345n, 2n ** 64n - 1n]),
         });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@monero-node/base/testing';
 import { openLmdbStore } from '../open.ts';
 import { createMemoryStore } from '../../memory-store.ts';
 import type { SyncMode } from '../options.ts';
@@ -85,11 +85,13 @@ test.each(['safe', 'fast', 'fastest'] as SyncMode[])(
     const store = await makeStore(10, syncMode);
     const random = new Random(syncMode);
     let writing = true;
+    let commits = 0;
     const written = (async () => {
       while (writing) {
         const { height } = store;
         const to = height + 1 - random.below(3);
         await store.commit(numberedChange(height, Math.max(0, to - 1 - random.below(6)), to + 1));
+        commits++;
       }
     })();
     const copies: { folder: string; height: number; topId: Uint8Array | undefined }[] = [];
@@ -97,7 +99,8 @@ test.each(['safe', 'fast', 'fastest'] as SyncMode[])(
     for (let round = 0; round < 10; round += 1) {
       const folder = join(target, String(round));
       copies.push({ folder, ...(await store.copyTo(folder)) });
-      await delay(random.below(50));
+      const wanted = commits + random.below(20);
+      await until(() => commits >= wanted);
     }
     writing = false;
     await written;

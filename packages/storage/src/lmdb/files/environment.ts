@@ -1,12 +1,12 @@
 import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
+import { open, type Transaction } from 'lmdb';
 import type { SyncMode } from '../options.ts';
 import { pageUseOf, type FileStats, type PageUse, type TreeStats } from '../../page-use.ts';
 import { StorageError } from '../../storage-error.ts';
 import { damaged, toStorageError } from '../errors.ts';
 import type { NewestCommit } from './data-file.ts';
-import { commitsIn, hushFailedCommits } from './lmdb-package.ts';
+import { commitsIn, hushFailedCommits, type Root, type Table } from './lmdb-package.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import {
   TABLES,
@@ -33,14 +33,16 @@ export interface Row<K extends TableKey = TableKey> {
   value: Uint8Array;
 }
 
-/** Calls of the lmdb package that its types omit. */
-interface UntypedCalls {
-  getBinaryFast(key: TableKey, options?: { transaction?: Transaction }): Uint8Array | undefined;
-  put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
-  prefetch(keys: readonly TableKey[], callback: () => void): void;
-}
-
-type Table = Database<Uint8Array, TableKey> & UntypedCalls;
+const FIXED_OPTIONS = {
+  noSubdir: false,
+  encoding: 'binary',
+  maxDbs: TABLE_NAMES.length + 4,
+  // Overlapping sync would resolve commits before they are on disk and decide on its own which one
+  // survives a power cut. `openLmdbStore` documents plain LMDB semantics.
+  overlappingSync: false,
+  // Look-ups by hash are scattered.
+  noReadAhead: true,
+} as const;
 
 /** LMDB's options for each sync mode; `openLmdbStore` describes their cost and safety. */
 const SYNC_OPTIONS = {
@@ -60,16 +62,10 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
     if (options.follows !== true) probeFiles(options.path, DATA_FILE, options.readOnly);
     const root = open<Uint8Array, TableKey>({
       path: options.path,
-      noSubdir: false,
-      encoding: 'binary',
-      maxDbs: TABLE_NAMES.length + 4,
       readOnly: options.readOnly,
-      // Overlapping sync would resolve commits before they are on disk and decide on its own which one
-      // survives a power cut. `openLmdbStore` documents plain LMDB semantics.
-      overlappingSync: false,
+      ...FIXED_OPTIONS,
       ...SYNC_OPTIONS[options.syncMode],
-      ...{ noReadAhead: true }, // look-ups by hash are scattered
-    });
+    }) as Root;
     hushFailedCommits(root);
     return openTables(root, options);
   } catch (error) {
@@ -77,10 +73,7 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
   }
 }
 
-function openTables(
-  root: RootDatabase<Uint8Array, TableKey>,
-  options: EnvironmentOptions,
-): Environment {
+function openTables(root: Root, options: EnvironmentOptions): Environment {
   const markClosed = markOpen(options.path);
   try {
     const tables = Object.fromEntries(
@@ -99,7 +92,7 @@ function openTables(
 }
 
 /** Returns the error for a reader of a store without one of the tables, which a newer version may have added. */
-function missingTable(table: TableName, root: RootDatabase<Uint8Array, TableKey>): StorageError {
+function missingTable(table: TableName, root: Root): StorageError {
   const schema: unknown = root.openDB({ name: 'schema', encoding: 'binary' });
   return schema === undefined
     ? new StorageError('damaged', `table ${table} is missing`)
@@ -125,7 +118,7 @@ export class Environment {
   readonly #onFailure: EnvironmentOptions['onFailure'];
   /** Absent in a reader on the files of another environment. */
   readonly #markClosed: (() => void) | undefined;
-  readonly #root: RootDatabase<Uint8Array, TableKey>;
+  readonly #root: Root;
   readonly #tables: Record<TableName, Table>;
   readonly #dataFile: string;
   #snapshot: { transaction: Transaction } | undefined;
@@ -137,7 +130,7 @@ export class Environment {
   #followed = 0;
 
   constructor(
-    root: RootDatabase<Uint8Array, TableKey>,
+    root: Root,
     tables: Record<TableName, Table>,
     options: EnvironmentOptions,
     markClosed?: () => void,
@@ -316,9 +309,8 @@ export class Environment {
   async sync(): Promise<void> {
     if (this.readOnly) return;
     if (this.#failure !== undefined) throw this.#failure;
-    const root = this.#root as unknown as { sync(callback: (error?: unknown) => void): void };
     await new Promise<void>((resolve, reject) => {
-      root.sync((error) => (error ? reject(this.#fail(error)) : resolve()));
+      this.#root.sync((error) => (error ? reject(this.#fail(error)) : resolve()));
     });
   }
 

@@ -1,4 +1,18 @@
-import type { RootDatabase } from 'lmdb';
+import type { Database, RootDatabase, Transaction } from 'lmdb';
+import type { TableKey } from '../tables/tables.ts';
+
+/** A table, with calls that the types of the lmdb package omit. */
+export type Table = Database<Uint8Array, TableKey> & {
+  getBinaryFast(key: TableKey, options?: { transaction?: Transaction }): Uint8Array | undefined;
+  put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
+  prefetch(keys: readonly TableKey[], callback: () => void): void;
+};
+
+/** The files, with calls and fields that the types of the lmdb package omit. */
+export type Root = RootDatabase<Uint8Array, TableKey> & {
+  readonly env?: NativeWriter;
+  sync(callback: (error?: unknown) => void): void;
+};
 
 /** The native part of lmdb that starts a write on its thread and reports the outcome as a number. */
 interface NativeWriter {
@@ -12,8 +26,7 @@ const LAST_GOOD_STATUS = 2;
  * Keeps the lmdb package from printing the stack of a commit that failed, for example because the disk is full: the error
  * reaches `Environment.write`, which reports it in a sentence. Native code of lmdb still prints "Write error" itself.
  */
-export function hushFailedCommits(root: RootDatabase<Uint8Array, number | Uint8Array>): void {
-  const { env } = root as unknown as { env?: NativeWriter };
+export function hushFailedCommits({ env }: Root): void {
   const start = env?.startWriting?.bind(env);
   if (env === undefined || start === undefined) return;
   // The method of native objects cannot be assigned to.

@@ -11,7 +11,7 @@ const ATTEMPTS = 1000;
 const LARGEST_HEAD = 2 * 65536;
 
 /** The data file as of one commit. */
-export interface Snapshot {
+export interface CommitSnapshot {
   /** Sees the commit and keeps its pages from being written to, until it is closed. */
   readonly reader: Environment;
   /** The two header pages, the newest of which is that of the commit. Later commits write to them. */
@@ -26,7 +26,10 @@ export interface Snapshot {
  * Throws StorageError `io` when commits follow too fast to read the header in between.
  * @param file descriptor of the data file
  */
-export async function takeSnapshot(environment: Environment, file: number): Promise<Snapshot> {
+export async function takeSnapshot(
+  environment: Environment,
+  file: number,
+): Promise<CommitSnapshot> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const reader = environment.pinned();
     const head = new Uint8Array(LARGEST_HEAD);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guardEmitter } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import { StoreCheck } from '../../care/store-check.ts';
 import { dumpStore } from '../../testing/dump.ts';
 import { numberedChange } from '../../testing/numbered-chain.ts';
@@ -95,7 +96,7 @@ test('followers that are killed at any moment see whole commits, and the store s
   clearInterval(killing);
   isGoing = false;
   for (const { child } of followers) child.kill('SIGKILL');
-  while (followers.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => followers.size === 0);
   const { height } = store;
   share.end();
   expect(faults).toEqual([]);

@@ -51,7 +51,7 @@ export interface StoreFollower {
  */
 export async function openFollower(path: string): Promise<StoreFollower> {
   // The types of the package omit it.
-  const { nativeAddon } = lmdb as unknown as { readonly nativeAddon: object };
+  const { nativeAddon } = lmdb as typeof lmdb & { readonly nativeAddon: object };
   if (!isWithoutLocks(nativeAddon)) {
     throw new Error('openWithoutLocks was not called before the lmdb package was loaded');
   }

@@ -6,7 +6,7 @@ import type { Environment } from '../files/environment.ts';
 import { damaged } from '../errors.ts';
 import { HashChange } from './hash-change.ts';
 import {
-  emptyState,
+  emptyHashState,
   heightOfPlace,
   isWritten,
   placeOf,
@@ -56,7 +56,7 @@ export class HashIndex {
   readonly #recent: RecentHashes;
   readonly #prefetcher: Prefetcher;
   readonly #absent = new AbsentHashes();
-  #state = emptyState();
+  #state = emptyHashState();
   /** The chain when its blocks were last read; used by readers only. */
   #seen = { height: 0, topId: '' };
   /** The commit that a follower of another process read then. */
@@ -189,7 +189,7 @@ export class HashIndex {
     const isMoved = !isOnTop || height !== seen.height;
     if (!isMoved && !this.#isTakenBack(follows ? undefined : slice)) return;
     const goesOn = isOnTop && !this.#isTakenBack() && waitingCount(this.#state) <= 2 * this.#limit;
-    if (!goesOn) this.#state = emptyState();
+    if (!goesOn) this.#state = emptyHashState();
     this.#readWritten(height);
     const start = Math.max(goesOn ? seen.height : 0, this.#oldestWaiting);
     for (let at = start; at < height; at += 1) this.#loadBlock(at);

@@ -12,7 +12,7 @@ export interface HashState {
 }
 
 /** Returns the state of an empty chain. */
-export function emptyState(): HashState {
+export function emptyHashState(): HashState {
   return {
     waiting: { tx_id: new WaitingHashes(), key_image: new WaitingHashes() },
     written: Array.from({ length: SLICES }, () => 0),

@@ -6,6 +6,7 @@ import type { MakeStore } from '../../testing/store-harness.ts';
 import { hashRows } from '../../testing/hash-rows.ts';
 import { numberedBlock } from '../../testing/numbered-chain.ts';
 import { rawDump } from '../../testing/raw-dump.ts';
+import { readerTurn } from '../../testing/reader-turn.ts';
 import { BUCKETS } from '../hashes/recent-bucket.ts';
 import { openLmdbStore } from '../open.ts';
 
@@ -80,8 +81,7 @@ test('a reader finds hashes that were in their tables and wait again since block
   expect(ids.map((id) => reader.txLocation(id))).toEqual(places);
 
   await store.commit({ popTo: 5, append: blocks.slice(5) });
-  // The reader sees it from the next turn of the event loop on.
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await readerTurn();
   expect(reader.height).toBe(20);
   expect(ids.map((id) => reader.txLocation(id))).toEqual(places);
   expect(reader.txIds(undefined, 1000)).toEqual(store.txIds(undefined, 1000));

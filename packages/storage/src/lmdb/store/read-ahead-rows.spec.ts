@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { RandomChain } from '../../testing/random-chain.ts';
 import { Environment } from '../files/environment.ts';
 import { openLmdbStore } from '../open.ts';
+import type { LmdbStoreOptions } from '../options.ts';
 import { BUCKETS } from '../hashes/recent-bucket.ts';
 import type { TableKey, TableName } from '../tables/tables.ts';
 
@@ -43,9 +44,12 @@ afterEach(() => {
   rmSync(path, { recursive: true });
 });
 
-const options = () => ({
-  ...({ path, syncMode: 'fastest', memoryBytes: 0 } as const),
-  ...{ waitingHashes: 12, recentHashes: 100 * BUCKETS },
+const options = (): LmdbStoreOptions => ({
+  path,
+  syncMode: 'fastest',
+  memoryBytes: 0,
+  waitingHashes: 12,
+  recentHashes: 100 * BUCKETS,
 });
 
 test('look-ups find every row read ahead', async () => {

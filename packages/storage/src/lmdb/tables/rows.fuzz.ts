@@ -11,15 +11,29 @@ const blob = new Uint8Array(50).fill(9);
 const sizes = { weight: 80_000, longTermWeight: 80_000, timestamp: 1_700_000_000 };
 const sums = { cumulativeDifficulty: 3n << 70n, generatedCoins: 1n << 60n };
 const meta = {
-  ...{ height: 5, id: hash, ...sizes, ...sums, cumulativeTxCount: 9, cumulativeRctOutputs: 8 },
-  ...{ majorVersion: 16, minorVersion: 16 },
+  height: 5,
+  id: hash,
+  ...sizes,
+  ...sums,
+  cumulativeTxCount: 9,
+  cumulativeRctOutputs: 8,
+  majorVersion: 16,
+  minorVersion: 16,
 };
 const tx = { id: hash, pruned: blob, prunable: blob, prunableHash: hash };
 const output = { amount: 0n, key: hash, commitment: hash, unlockTime: 60n };
 const poolMeta = {
-  ...{ weight: 1500, fee: 30_000n, receiveTime: 5, maxUsedBlockHeight: 3, maxUsedBlockId: hash },
-  ...{ lastFailedHeight: 0, lastFailedId: hash, relayMethod: 1, relayed: true },
-  ...{ doubleSpendSeen: false, verified: { version: 16, ring: hash } },
+  weight: 1500,
+  fee: 30_000n,
+  receiveTime: 5,
+  maxUsedBlockHeight: 3,
+  maxUsedBlockId: hash,
+  lastFailedHeight: 0,
+  lastFailedId: hash,
+  relayMethod: 1,
+  relayed: true,
+  doubleSpendSeen: false,
+  verified: { version: 16, ring: hash },
 };
 const alt = { id: hash, height: 4, prevId: hash, weight: 90, ...sums, blob, txs: [blob, blob] };
 

@@ -15,7 +15,7 @@ const FIRST_TREE_PAGE = 2;
 /**
  * Reads the pages of an LMDB file (data version 1), as the newest write left them.
  */
-export class PageFile {
+export class PagedFile {
   /** The state after the newest write when the file was opened. */
   readonly meta: MetaPage;
   readonly #file: FileBytes;

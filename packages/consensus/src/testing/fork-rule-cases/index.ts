@@ -1,9 +1,9 @@
-import { BLOCK_CASES } from './fork-rule-cases/blocks.ts';
-import { INPUT_CASES } from './fork-rule-cases/inputs.ts';
-import { TRANSACTION_CASES } from './fork-rule-cases/transactions.ts';
-import type { ForkRuleCase, Outcome } from './fork-rule-cases/types.ts';
+import { BLOCK_CASES } from './blocks.ts';
+import { INPUT_CASES } from './inputs.ts';
+import { TRANSACTION_CASES } from './transactions.ts';
+import type { ForkRuleCase, Outcome } from './types.ts';
 
-export type { ForkRuleCase, Outcome, Place, Probe } from './fork-rule-cases/types.ts';
+export type { ForkRuleCase, Outcome, ForkPlace, Probe } from './types.ts';
 
 /** All rules, changed by a fork or not, each probed on both sides. */
 export const FORK_RULE_CASES: readonly ForkRuleCase[] = [
@@ -12,7 +12,7 @@ export const FORK_RULE_CASES: readonly ForkRuleCase[] = [
   ...INPUT_CASES,
 ];
 
-/** The expected result of a probe under a fork: the entry of the newest fork at or below it. */
+/** Returns the expected result of a probe under a fork: the entry of the newest fork at or below it. */
 export function expectedOutcome(
   outcomes: Readonly<Record<number, Outcome>>,
   version: number,

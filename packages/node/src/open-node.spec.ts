@@ -75,7 +75,8 @@ test('what a program adds starts and stops with the node', async () => {
       start: async () => void journal.push(`late, peers ${p2p.listenPort > 0 ? 'on' : 'off'}`),
     };
     return {
-      ...{ beforePeers: [part('early')], afterPeers: [late] },
+      beforePeers: [part('early')],
+      afterPeers: [late],
       onCall: ({ request }) => void calls.push(request),
     };
   });

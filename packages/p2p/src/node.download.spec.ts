@@ -6,7 +6,7 @@ import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './serve/chain.ts';
-import { FakeChain, makeBlock } from './testing/fake-chain.ts';
+import { FakeChain, fakeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';
 import { loopback, until } from './testing/test-node.ts';
@@ -121,7 +121,7 @@ describe('synchronizing with a misbehaving peer', () => {
     [
       'another block',
       (entries) => [
-        { ...entries[0]!, block: makeBlock({ id: new Uint8Array(32), height: 0 }) },
+        { ...entries[0]!, block: fakeBlock({ id: new Uint8Array(32), height: 0 }) },
         ...entries.slice(1),
       ],
     ],

@@ -16,7 +16,7 @@ import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './serve/chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';
-import { recordedFrame } from './testing/recorded.ts';
+import { recordedFrame } from './testing/recorded/frames.ts';
 import { loopback, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 

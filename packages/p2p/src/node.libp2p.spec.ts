@@ -74,8 +74,12 @@ async function raw(
   onStream: (stream: TransportStream) => void = () => {},
 ): Promise<Libp2pTransport> {
   const transport = new Libp2pTransport({
-    ...{ dataDir: await folder(), listen: [TCP], peers, mdnsTag: undefined },
-    ...{ gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }), logger: silentLogger },
+    dataDir: await folder(),
+    listen: [TCP],
+    peers,
+    mdnsTag: undefined,
+    gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }),
+    logger: silentLogger,
   });
   raws.push(transport);
   await transport.start(onStream);
@@ -232,7 +236,11 @@ describe('hostile peers', () => {
       local_peerlist_new: [
         {
           adr: { kind: 'ipv4', host: '8.8.8.8', port: 18080 },
-          ...{ id: 5n, last_seen: 0n, pruning_seed: 0, rpc_credits_per_hash: 0, rpc_port: 0 },
+          id: 5n,
+          last_seen: 0n,
+          pruning_seed: 0,
+          rpc_credits_per_hash: 0,
+          rpc_port: 0,
         },
       ],
       node_data: NODE_DATA,

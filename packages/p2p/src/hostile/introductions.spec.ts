@@ -187,12 +187,17 @@ describe('outgoing peers', () => {
 
   function entry(adr: NetAddress): PeerListEntry {
     return {
-      ...{ adr, id: 5n, last_seen: 1n },
-      ...{ pruning_seed: 0, rpc_credits_per_hash: 0, rpc_port: 0 },
+      adr,
+      id: 5n,
+      last_seen: 1n,
+      pruning_seed: 0,
+      rpc_credits_per_hash: 0,
+      rpc_port: 0,
     };
   }
   const ipv4 = (i: number, port = 18080): NetAddress => ({
-    ...{ kind: 'ipv4', port },
+    kind: 'ipv4',
+    port,
     host: `9.${i >> 8}.${i & 255}.1`,
   });
 

@@ -319,7 +319,9 @@ describe('requests', () => {
       });
     else
       attacker.notify(command, REQUEST_FLUFFY_MISSING, {
-        ...{ block_hash: hash(1), current_blockchain_height: 1, missing_tx_indices: [] },
+        block_hash: hash(1),
+        current_blockchain_height: 1,
+        missing_tx_indices: [],
       });
     await attacker.closed;
     expect(arena.points).toBe(0);
@@ -360,7 +362,9 @@ describe('requests', () => {
   ])('dropped: a request for %s (%d points)', async (_, points, block, missing_tx_indices) => {
     const attacker = await arena.introduced();
     attacker.notify(COMMANDS.requestFluffyMissing, REQUEST_FLUFFY_MISSING, {
-      ...{ block_hash: block(), current_blockchain_height: 4, missing_tx_indices },
+      block_hash: block(),
+      current_blockchain_height: 4,
+      missing_tx_indices,
     });
     await attacker.closed;
     expect(arena.points).toBe(points);

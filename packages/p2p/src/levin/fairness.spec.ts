@@ -21,7 +21,10 @@ function connect(
   const closed: string[] = [];
   const now = (): number => Date.now();
   const connection: LevinConnection = new LevinConnection({
-    ...{ stream, incoming: true, logger: silentLogger, now },
+    stream,
+    incoming: true,
+    logger: silentLogger,
+    now,
     limiters: { up: new TokenBucket(1e12, now), down: new TokenBucket(1e12, now) },
     ...options,
   });

@@ -30,8 +30,11 @@ async function start(
 ): Promise<Libp2pTransport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'libp2p-transport-'));
   const transport = new Libp2pTransport({
-    ...{ dataDir, listen: options.listen ?? [], peers: options.peers ?? [] },
-    ...{ mdnsTag: undefined, logger: silentLogger },
+    dataDir,
+    listen: options.listen ?? [],
+    peers: options.peers ?? [],
+    mdnsTag: undefined,
+    logger: silentLogger,
     gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }),
   });
   started.push({ transport, dataDir });

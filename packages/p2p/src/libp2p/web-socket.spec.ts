@@ -43,7 +43,12 @@ async function start(
   const { listen = [], peers = [], maxPerHost = 20, times = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'web-socket-'));
   const transport = new Libp2pTransport({
-    ...{ dataDir, listen, peers, mdnsTag: undefined, logger: silentLogger, ...times },
+    dataDir,
+    listen,
+    peers,
+    mdnsTag: undefined,
+    logger: silentLogger,
+    ...times,
     gate: new InboundGate({ maxPerHost, isBanned: () => false }),
   });
   started.push({ transport, dataDir });

@@ -51,7 +51,11 @@ test.each([
 ])('an accepted libp2p socket may fail: %s', async (_, at, upgrade) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'accepted-'));
   const transport = new Libp2pTransport({
-    ...{ dataDir, listen: [at], peers: [], mdnsTag: undefined, logger: silentLogger },
+    dataDir,
+    listen: [at],
+    peers: [],
+    mdnsTag: undefined,
+    logger: silentLogger,
     gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }),
   });
   await transport.start(() => {});

@@ -29,7 +29,7 @@ const { Violation } = await import('./peers/violation.ts');
 const { BAD_POW_NONCE, FakeChain, fakeBlock } = await import('./testing/fake-chain.ts');
 const { recordedFrame } = await import('./testing/recorded/frames.ts');
 const { newBlock, RawTalk } = await import('./testing/raw-talk.ts');
-const { until } = await import('./testing/test-node.ts');
+const { until } = await import('@monero-node/base/testing');
 
 const talk = new RawTalk();
 afterEach(() => talk.stop());

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import { encodeNotify } from './levin/frame.ts';
 import { TIMED_SYNC_REQUEST } from './messages/admin.ts';
@@ -9,7 +10,7 @@ import { ownSyncData } from './serve/chain.ts';
 import { FakeChain, fakeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';
-import { loopback, until } from './testing/test-node.ts';
+import { loopback } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);

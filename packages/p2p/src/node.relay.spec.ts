@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { encodeInvoke, encodeNotify } from './levin/frame.ts';
 import { EMPTY_REQUEST } from './messages/admin.ts';
@@ -11,7 +12,6 @@ import type { PoolForP2p } from './contract/pool-for-p2p.ts';
 import { BAD_POW_NONCE, FakeChain, fakeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned, newBlock } from './testing/raw-talk.ts';
-import { until } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);
 

@@ -1,3 +1,4 @@
 export { keepBusy } from './keep-busy.ts';
 export { oncePerRun } from './once-per-run.ts';
 export { sampled, sampleSize } from './sampled.ts';
+export { until } from './until.ts';

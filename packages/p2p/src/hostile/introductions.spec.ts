@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import {
@@ -18,7 +19,6 @@ import { ownSyncData } from '../serve/chain.ts';
 import { Arena } from '../testing/arena.ts';
 import { RawListener } from '../testing/raw-peer.ts';
 import type { RawPeer } from '../testing/raw-peer.ts';
-import { until } from '../testing/test-node.ts';
 
 jest.setTimeout(60_000);
 

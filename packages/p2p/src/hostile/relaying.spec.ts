@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import { EMPTY_REQUEST } from '../messages/admin.ts';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
@@ -9,7 +10,6 @@ import type { ReceivedTransactions, PoolForP2p } from '../contract/pool-for-p2p.
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';
 import { BAD_POW_NONCE, BAD_REWARD_NONCE, fakeBlock } from '../testing/fake-chain.ts';
 import { newBlock } from '../testing/raw-talk.ts';
-import { until } from '../testing/test-node.ts';
 
 jest.setTimeout(60_000);
 

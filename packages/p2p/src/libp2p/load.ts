@@ -37,11 +37,9 @@ const PACKAGES = [
 export async function loadLibp2p() {
   completeRuntime();
   try {
-    const [{ createHost }, { loadIdentityKey }, { KnownPeers }] = await Promise.all([
-      import('./host.ts'),
-      import('./identity-key.ts'),
-      import('./known-peers.ts'),
-    ]);
+    const { createHost } = await import('./host.ts');
+    const { loadIdentityKey } = await import('./identity-key.ts');
+    const { KnownPeers } = await import('./known-peers.ts');
     return { createHost, loadIdentityKey, KnownPeers };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;

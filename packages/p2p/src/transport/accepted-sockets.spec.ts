@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { guardEmitter, silentLogger } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import { InboundGate } from '../libp2p/inbound-gate.ts';
 import { Libp2pTransport } from '../libp2p/transport.ts';
-import { until } from '../testing/test-node.ts';
 import { upgradedSocket } from '../testing/web-socket-frames.ts';
 import { createTcpTransport } from './tcp.ts';
 

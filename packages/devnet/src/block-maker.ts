@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BlockTemplates, findNonce, minedBlock } from '@monero-node/blockchain';
 import { parseBlock, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
@@ -7,6 +8,9 @@ import type { AddressKeys } from '@monero-node/crypto';
 import type { DevClock } from './dev-clock.ts';
 
 const NO_NONCE = new Uint8Array(0);
+/** A transaction can be mined once it was sent to peers, or there were none to send it to. */
+const RETRY_MS = 20;
+const ATTEMPTS = 250;
 
 /** A block that was mined. */
 export interface DevBlock {
@@ -95,5 +99,38 @@ export class BlockMaker {
     const nonce = await findNonce(template, this.#search);
     if (nonce === undefined) throw new Error('no nonce meets the difficulty');
     return nonce;
+  }
+}
+
+/** Mines a block whenever the pool has transactions that can be in one. */
+export class AutoMiner {
+  readonly #pool: MoneroNode['pool'];
+  readonly #mineIfDue: () => Promise<boolean>;
+  #isWaiting = false;
+  #isStopped = false;
+
+  /** @param mineIfDue mines a block if a transaction can be in it; returns whether it did */
+  constructor({ pool, logger }: MoneroNode, mineIfDue: () => Promise<boolean>) {
+    this.#pool = pool;
+    this.#mineIfDue = mineIfDue;
+    pool.on('added', () => {
+      this.#mineWhenReady().catch((error: unknown) => logger.error(`devnet: ${String(error)}`));
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #mineWhenReady(): Promise<void> {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    try {
+      for (let i = 0; i < ATTEMPTS && !this.#isStopped && this.#pool.size > 0; i++) {
+        if (!(await this.#mineIfDue())) await sleep(RETRY_MS);
+      }
+    } finally {
+      this.#isWaiting = false;
+    }
   }
 }

@@ -63,10 +63,14 @@ export function parseCliOptions(argv: readonly string[]): CliOptions {
   const values = parse(argv);
   const port = (name: 'rpc-port' | 'p2p-port') => wholeNumber(name, values[name], [0, MAX_PORT]);
   return {
-    ...{ help: values.help, version: values.version, json: values.json, stdin: values.stdin },
+    help: values.help,
+    version: values.version,
+    json: values.json,
+    stdin: values.stdin,
     autoMine: values['auto-mine'],
     rpcHost: values['rpc-host'],
-    ...{ rpcPort: port('rpc-port'), p2pPort: port('p2p-port') },
+    rpcPort: port('rpc-port'),
+    p2pPort: port('p2p-port'),
     difficulty: wholeNumber('difficulty', values.difficulty, [1, Number.MAX_SAFE_INTEGER]),
     blocks: wholeNumber('blocks', values.blocks, [0, 1_000_000]),
     address: values.address,
@@ -82,9 +86,17 @@ function parse(argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       options: {
-        ...{ help: flag, version: flag, json: flag, stdin: flag, 'auto-mine': flag },
-        ...{ blocks: text, address: text, 'rpc-port': text, 'p2p-port': text },
-        ...{ difficulty: text, 'data-dir': text },
+        help: flag,
+        version: flag,
+        json: flag,
+        stdin: flag,
+        'auto-mine': flag,
+        blocks: text,
+        address: text,
+        'rpc-port': text,
+        'p2p-port': text,
+        difficulty: text,
+        'data-dir': text,
         'rpc-host': { type: 'string', default: '127.0.0.1' },
         peer: { type: 'string', multiple: true, default: [] as string[] },
       },

@@ -1,5 +1,5 @@
 import { startNetwork } from './dev-network.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 test('linked nodes follow blocks and reorganisations of any of them', async () => {
   const network = await startNetwork(3);
@@ -40,5 +40,5 @@ test('twenty nodes run in one process, and leave nothing behind', async () => {
   await network.inStep();
   await network.stop();
   // Sockets are closed by the next round of the event loop.
-  await until(() => resources().length <= before.length, 'everything to be closed', 2000);
+  await waitUntil(() => resources().length <= before.length, 'everything to be closed', 2000);
 });

@@ -27,8 +27,12 @@ test('mines blocks for an address, and its RPC knows them', async () => {
   expect(heightsOf(blocks)).toEqual([1, 2, 3]);
   const response = await fetch(`${node.rpcUrl}/get_info`);
   expect(await response.json()).toMatchObject({
-    ...{ status: 'OK', nettype: 'fakechain', height: 4, top_block_hash: blocks.at(-1)?.id },
-    ...{ synchronized: true, difficulty: 1 },
+    status: 'OK',
+    nettype: 'fakechain',
+    height: 4,
+    top_block_hash: blocks.at(-1)?.id,
+    synchronized: true,
+    difficulty: 1,
   });
   const { block_header: header } = await node.rpc.rpc('get_block_header_by_height', { height: 3n });
   expect(header.reward).toBe(blocks.at(-1)?.reward);

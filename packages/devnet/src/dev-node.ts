@@ -3,11 +3,10 @@ import { fromHex, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { devAccount } from './accounts.ts';
-import { AutoMiner } from './auto-miner.ts';
-import { BlockMaker, type DevBlock } from './block-maker.ts';
+import { AutoMiner, BlockMaker, type DevBlock } from './block-maker.ts';
 import type { DevClock } from './dev-clock.ts';
-import { Snapshots, type Snapshot } from './snapshots.ts';
-import { until } from './until.ts';
+import { Snapshots, type DevSnapshot } from './snapshots.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** Blocks after which the reward of a block can be spent. Source: CRYPTONOTE_MINED_MONEY_UNLOCK_WINDOW. */
 const UNLOCK_BLOCKS = 60;
@@ -159,7 +158,7 @@ export class DevNode {
   }
 
   /** Returns the present chain, pool and time, for {@link DevNode.revert}. */
-  snapshot(): Promise<Snapshot> {
+  snapshot(): Promise<DevSnapshot> {
     return this.#change(() => this.#snapshots.take());
   }
 
@@ -167,18 +166,18 @@ export class DevNode {
    * Makes chain, pool and clock what they were when the snapshot was taken; as often as wanted. Linked nodes do not follow
    * unless the chain becomes longer. Throws LostBlockError for a snapshot of another node; nothing has changed then.
    */
-  revert(snapshot: Snapshot): Promise<void> {
+  revert(snapshot: DevSnapshot): Promise<void> {
     return this.#change(() => this.#snapshots.revert(snapshot));
   }
 
   /** Resolves when the chain has this many blocks or more. Throws Error when that takes too long. */
   async waitForHeight(height: number, milliseconds = WAIT_MS): Promise<void> {
-    await until(() => this.height >= height, `height ${height}`, milliseconds);
+    await waitUntil(() => this.height >= height, `height ${height}`, milliseconds);
   }
 
   /** Resolves when this node and another one have the same newest block. Throws Error when that takes too long. */
   async waitForSameTop(other: { readonly topId: string }, milliseconds = WAIT_MS): Promise<void> {
-    await until(() => this.topId === other.topId, 'the same newest block', milliseconds);
+    await waitUntil(() => this.topId === other.topId, 'the same newest block', milliseconds);
   }
 
   /** Stops and closes everything; nothing keeps the process alive afterwards. May be called twice. */

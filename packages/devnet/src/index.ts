@@ -5,5 +5,5 @@ export type { DevNodeOptions, DevPeer } from './options.ts';
 export { devAccount, type DevAccount } from './accounts.ts';
 export { DevClock } from './dev-clock.ts';
 export type { DevBlock } from './block-maker.ts';
-export type { Snapshot } from './snapshots.ts';
+export type { DevSnapshot } from './snapshots.ts';
 export { LostBlockError } from './removed-blocks.ts';

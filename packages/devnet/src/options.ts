@@ -62,8 +62,14 @@ function privateNetwork({
   if (fixedDifficulty < 1n) throw new RangeError('the difficulty is a whole number and 1 or more');
   return {
     ...withOverrides(NETWORKS[network], { fixedDifficulty, ...(hardForks && { hardForks }) }),
-    ...{ checkpoints: [], trustedBlockGroups: undefined, checkpointHosts: [], blockListHosts: [] },
-    ...{ seedHosts: [], seedNodes: [], torSeedNodes: [], i2pSeedNodes: [] },
+    checkpoints: [],
+    trustedBlockGroups: undefined,
+    checkpointHosts: [],
+    blockListHosts: [],
+    seedHosts: [],
+    seedNodes: [],
+    torSeedNodes: [],
+    i2pSeedNodes: [],
   };
 }
 
@@ -80,18 +86,22 @@ export function nodeOptions(options: DevNodeOptions, clock: DevClock): NodeOptio
     skipEasiestWork: true,
     now: () => clock.now(),
     rpc: {
-      ...{ bindIp: options.rpcHost ?? LOOPBACK, bindPort: options.rpcPort ?? 0 },
-      ...{ confirmExternalBind: true, disableRpcBan: true },
-      ...{
-        maxConnections: MANY,
-        maxConnectionsPerPrivateIp: MANY,
-        maxConnectionsPerPublicIp: MANY,
-      },
+      bindIp: options.rpcHost ?? LOOPBACK,
+      bindPort: options.rpcPort ?? 0,
+      confirmExternalBind: true,
+      disableRpcBan: true,
+      maxConnections: MANY,
+      maxConnectionsPerPrivateIp: MANY,
+      maxConnectionsPerPublicIp: MANY,
     },
     p2p: {
-      ...{ bindIp: LOOPBACK, bindPort: options.p2pPort ?? 0, allowLocalIp: true },
-      ...{ exclusiveNodes: peers, outPeers: Math.max(12, peers.length) },
-      ...{ maxConnectionsPerIp: MANY, startsSynchronized: true },
+      bindIp: LOOPBACK,
+      bindPort: options.p2pPort ?? 0,
+      allowLocalIp: true,
+      exclusiveNodes: peers,
+      outPeers: Math.max(12, peers.length),
+      maxConnectionsPerIp: MANY,
+      startsSynchronized: true,
     },
   };
 }

@@ -40,7 +40,13 @@ async function runNode(options: CliOptions, process: CliProcess): Promise<number
   let isStopped = false;
   try {
     node = await startNode({
-      ...{ autoMine, difficulty, p2pPort, peers, rpcHost, rpcPort, requestStop: stopNow },
+      autoMine,
+      difficulty,
+      p2pPort,
+      peers,
+      rpcHost,
+      rpcPort,
+      requestStop: stopNow,
       ...(dataDir !== undefined && { dataDir }),
     });
     const stopped = Promise.race([requested, stoppedByClient]).then(() => (isStopped = true));
@@ -61,7 +67,10 @@ async function runNode(options: CliOptions, process: CliProcess): Promise<number
 function facts(node: DevNode) {
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => devAccount(index));
   return {
-    ...{ rpc: node.rpcUrl, p2p: node.p2pAddress, height: node.height, top: node.topId },
+    rpc: node.rpcUrl,
+    p2p: node.p2pAddress,
+    height: node.height,
+    top: node.topId,
     accounts: accounts.map(({ address, seed }) => ({ address, seed })),
   };
 }

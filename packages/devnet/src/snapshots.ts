@@ -5,7 +5,7 @@ import type { DevClock } from './dev-clock.ts';
 import { RemovedBlocks } from './removed-blocks.ts';
 
 /** A state to which a node can return, on a private chain. */
-export interface Snapshot {
+export interface DevSnapshot {
   readonly height: number;
   /** Id of the newest block, 32 bytes. */
   readonly topId: Uint8Array;
@@ -28,11 +28,13 @@ export class Snapshots {
   }
 
   /** Returns the present state. It stays valid, however often the node returns to it. */
-  async take(): Promise<Snapshot> {
+  async take(): Promise<DevSnapshot> {
     const { blockchain, pool } = this.#node;
     await pool.idle();
     return {
-      ...{ height: blockchain.height, topId: blockchain.topId, time: this.#clock.now() },
+      height: blockchain.height,
+      topId: blockchain.topId,
+      time: this.#clock.now(),
       pool: pool.transactions().map(({ blob }) => blob),
     };
   }
@@ -41,7 +43,7 @@ export class Snapshots {
    * Makes chain, pool and clock what they were; side chains are forgotten. Throws LostBlockError for a snapshot of another
    * node, and Error when the pool refuses a transaction that it had.
    */
-  async revert({ topId, time, pool }: Snapshot): Promise<void> {
+  async revert({ topId, time, pool }: DevSnapshot): Promise<void> {
     const { blockchain, p2p, store } = this.#node;
     const { cutAt, blocks } = this.#removed.pathTo(topId);
     await blockchain.popBlocks(blockchain.height - cutAt);

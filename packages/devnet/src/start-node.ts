@@ -2,7 +2,7 @@ import { openNode, type MoneroNode } from '@monero-node/node';
 import { DevClock } from './dev-clock.ts';
 import { DevNode } from './dev-node.ts';
 import { nodeOptions, type DevNodeOptions } from './options.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 const CONNECT_MS = 20_000;
 
@@ -19,7 +19,7 @@ export async function startNode(options: DevNodeOptions = {}): Promise<DevNode> 
   const node = await openNode(nodeOptions(options, clock));
   await node.start();
   try {
-    await until(() => connections(node) >= peers.length, 'the peers', connectMilliseconds);
+    await waitUntil(() => connections(node) >= peers.length, 'the peers', connectMilliseconds);
   } catch (error) {
     await node.stop();
     throw error;

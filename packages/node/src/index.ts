@@ -5,13 +5,13 @@ export { makeDataDir } from './parts/data-dir.ts';
 export {
   openEngines,
   type EngineChanges,
-  type EngineOptions,
+  type OpenEngineOptions,
   type Engines,
   type SharedEngines,
 } from './parts/engines.ts';
 export type { FleetNode } from './parts/fleet-watch.ts';
 export { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
-export { CHAIN_DIR, openChain, type ChainOptions, type OpenChain } from './parts/open-chain.ts';
+export { CHAIN_DIR, openChain, type OpenChainOptions, type OpenChain } from './parts/open-chain.ts';
 export { DEFAULT_READINESS, type ReadinessLimits } from './parts/readiness.ts';
 export { claimedHeight, targetHeight, type PeerClaim } from './parts/target-height.ts';

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '@monero-node/base/testing';
 import { openNode, type NodeAdditions } from './open-node.ts';
 import type { NodeOptions } from './options.ts';
 import type { Part } from './parts/lifecycle.ts';
@@ -75,7 +76,8 @@ test('what a program adds starts and stops with the node', async () => {
       start: async () => void journal.push(`late, peers ${p2p.listenPort > 0 ? 'on' : 'off'}`),
     };
     return {
-      ...{ beforePeers: [part('early')], afterPeers: [late] },
+      beforePeers: [part('early')],
+      afterPeers: [late],
       onCall: ({ request }) => void calls.push(request),
     };
   });
@@ -101,7 +103,7 @@ test('a client may stop the node', async () => {
   await node.start();
   const { main } = node.rpc.ports;
   await fetch(`http://127.0.0.1:${main}/stop_daemon`);
-  while (node.rpc.ports.main !== undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => node.rpc.ports.main === undefined);
   await node.stop();
   expect(() => node.store.height).toThrow('closed');
 });
@@ -124,7 +126,8 @@ test('a stop during the start waits for it, and a stopped node does not start', 
   const node = await openNode(PRIVATE, () => ({ beforePeers: [slow] }));
   const started = node.start();
   const stopped = node.stop();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // A stop that does not wait would have closed everything by then.
+  for (let i = 0; i < 50; i++) await new Promise(setImmediate);
   expect(order).toEqual(['starting']);
   finish();
   await Promise.all([started, stopped]);

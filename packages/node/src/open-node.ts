@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
 import {
@@ -14,7 +15,11 @@ import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 import { CHAIN_DIR, openChain } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
-import { VERSION } from './version.ts';
+
+// src/ and dist/ are both next to package.json.
+const { version: VERSION } = createRequire(import.meta.url)('../package.json') as {
+  readonly version: string;
+};
 
 /** A whole node. Listening and connecting begin with `start`. */
 export interface MoneroNode extends NodeCore {

@@ -7,11 +7,11 @@ import type { StorageError } from '@monero-node/storage';
 import type { EngineChanges, SharedEngines } from './parts/engines.ts';
 import type { FleetNode } from './parts/fleet-watch.ts';
 import type { MiningSettings } from './parts/mining.ts';
-import type { ChainOptions } from './parts/open-chain.ts';
+import type { OpenChainOptions } from './parts/open-chain.ts';
 import type { ReadinessLimits } from './parts/readiness.ts';
 
 /** Options of a node. Every one has a default. */
-export interface NodeOptions extends Omit<ChainOptions, 'network'> {
+export interface NodeOptions extends Omit<OpenChainOptions, 'network'> {
   /** `mainnet` when absent. A {@link Network} may have other rules: see `withOverrides` of `@monero-node/consensus`. */
   readonly network?: NetworkName | Network;
   /** Silent when absent. */

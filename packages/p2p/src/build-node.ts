@@ -14,7 +14,7 @@ import { isHiddenZone } from './net/address.ts';
 import type { RateLimiters } from './net/rate-limiters.ts';
 import { P2pNode } from './node.ts';
 import { AdjustableLimits } from './options/adjustable-limits.ts';
-import { resolveOptions, type P2pNodeOptions, type P2pOptions } from './options/options.ts';
+import { resolveP2pOptions, type P2pNodeOptions, type P2pOptions } from './options/options.ts';
 import { FixedPeers } from './session/fixed-peers.ts';
 import { AddressBook } from './peers/address-book.ts';
 
@@ -31,7 +31,7 @@ import { OutboundTransactions } from './relay/outbound-transactions.ts';
 import { TransactionRelay } from './relay/transactions.ts';
 import type { PoolForP2p } from './contract/pool-for-p2p.ts';
 import { BackPing } from './session/back-ping.ts';
-import { ConnectionLimits } from './session/connection-limits.ts';
+import { PeerLimits } from './session/peer-limits.ts';
 import { Departures } from './session/departures.ts';
 import { Handshake } from './session/handshake.ts';
 import { IncomingCheck } from './session/incoming-check.ts';
@@ -83,7 +83,7 @@ export interface P2pDependencies {
 
 /** Returns a node that is not started: neither sockets nor timers are open. */
 export function createP2pNode(options: P2pNodeOptions, deps: P2pDependencies): P2pNode {
-  const resolved = resolveOptions(options, deps.blockchain.network);
+  const resolved = resolveP2pOptions(options, deps.blockchain.network);
   const network = buildNetwork(resolved, { logger: silentLogger, ...deps });
   const relay = buildRelay(network);
   return new P2pNode({ ...network, ...relay, ...buildSession(network, relay) });
@@ -221,7 +221,7 @@ function buildSession(network: Network, relay: Relay) {
     blocklist,
     savedPeers,
     tasks,
-    connectionLimits: new ConnectionLimits(shared),
+    peerLimits: new PeerLimits(shared),
     reports: new Reports({ ...relay, chain, peers, now }),
   };
 }

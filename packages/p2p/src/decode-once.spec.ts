@@ -27,10 +27,10 @@ const { addReceived } = await import('./sync/add-received.ts');
 const { checkObjects } = await import('./sync/answers.ts');
 const { PeerChain } = await import('./sync/peer-chain.ts');
 const { Violation } = await import('./peers/violation.ts');
-const { BAD_POW_NONCE, FakeChain, makeBlock } = await import('./testing/fake-chain.ts');
-const { recordedFrame } = await import('./testing/recorded.ts');
+const { BAD_POW_NONCE, FakeChain, fakeBlock } = await import('./testing/fake-chain.ts');
+const { recordedFrame } = await import('./testing/recorded/frames.ts');
 const { newBlock, RawTalk } = await import('./testing/raw-talk.ts');
-const { until } = await import('./testing/test-node.ts');
+const { until } = await import('@monero-node/base/testing');
 
 const talk = new RawTalk();
 afterEach(() => talk.stop());
@@ -45,9 +45,9 @@ function reset(): void {
 
 test('parses every block and transaction of a downloaded span exactly once', async () => {
   const chain = new FakeChain();
-  const first = makeBlock({ id: chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
+  const first = fakeBlock({ id: chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
   const firstId = codec.parseBlock(first).id;
-  const second = makeBlock({ id: firstId, height: 1 });
+  const second = fakeBlock({ id: firstId, height: 1 });
   const ids = [firstId, codec.parseBlock(second).id].map(codec.toHex);
   const peerChain = new PeerChain(0, [codec.toHex(chain.idAt(0)), ...ids]);
   const whole = { pruned: false, block_weight: 0 };
@@ -66,7 +66,7 @@ test('parses every block and transaction of a downloaded span exactly once', asy
 test('parses a new block and the transactions that come with it exactly once', async () => {
   const node = await talk.nodes.start();
   const peer = await talk.friend(node);
-  const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
+  const blob = fakeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
   const message = newBlock(blob, 2);
   reset();
   peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, {
@@ -87,7 +87,7 @@ test('a new block with 90 MB of transactions is refused before they are decoded'
       .fill(i % 256, 0, 1)
       .fill(i >> 8, 1, 2),
   );
-  const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes });
+  const blob = fakeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes });
   const message = newBlock(blob, 2);
   reset();
   peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: big } });
@@ -100,7 +100,7 @@ test('transactions of a new block without proof of work are not decoded', async 
   const node = await talk.nodes.start();
   const peer = await talk.friend(node);
   const options = { txHashes: [tx.id], nonce: BAD_POW_NONCE };
-  const message = newBlock(makeBlock({ id: node.chain.idAt(0), height: 0 }, options), 2);
+  const message = newBlock(fakeBlock({ id: node.chain.idAt(0), height: 0 }, options), 2);
   reset();
   peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: [tx.blob] } });
   await peer.closed;
@@ -117,7 +117,7 @@ test('parses a new block once and leaves transactions of the pool to the chain',
   };
   const node = await talk.nodes.start({}, { pool });
   const peer = await talk.friend(node);
-  const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
+  const blob = fakeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
   reset();
   peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
   await until(() => node.chain.height === 2);

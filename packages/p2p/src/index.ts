@@ -44,7 +44,7 @@ export type { FixedPeerInfo } from './session/fixed-peers.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
-export { DEFAULT_P2P_OPTIONS, resolveOptions as resolveP2pOptions } from './options/options.ts';
+export { DEFAULT_P2P_OPTIONS, resolveP2pOptions } from './options/options.ts';
 export type { Libp2pOptions, P2pNodeOptions, P2pOptions } from './options/options.ts';
 export { ZoneOptionError, anonymityZones, checkPeersReachable } from './options/zone-options.ts';
 export type {

@@ -11,7 +11,7 @@ import type { AnonymityRelay } from './relay/anonymity-relay.ts';
 import type { BlockRelay } from './relay/blocks.ts';
 import type { OutboundTransactions } from './relay/outbound-transactions.ts';
 import type { TransactionRelay } from './relay/transactions.ts';
-import type { ConnectionLimits } from './session/connection-limits.ts';
+import type { PeerLimits } from './session/peer-limits.ts';
 import type { FixedPeers } from './session/fixed-peers.ts';
 import type { Links } from './session/links.ts';
 import type { Listeners } from './session/listeners.ts';
@@ -26,7 +26,7 @@ import type { Zones } from './zones/zones.ts';
 export interface P2pNodeParts {
   readonly options: Pick<P2pOptions, 'banList' | 'offline'>;
   readonly limits: AdjustableLimits;
-  readonly connectionLimits: ConnectionLimits;
+  readonly peerLimits: PeerLimits;
   readonly bans: BanList;
   readonly blocklist: DnsBlocklist;
   readonly zones: Zones;

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import { encodeNotify } from './levin/frame.ts';
 import { TIMED_SYNC_REQUEST } from './messages/admin.ts';
@@ -6,10 +7,10 @@ import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './serve/chain.ts';
-import { FakeChain, makeBlock } from './testing/fake-chain.ts';
+import { FakeChain, fakeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';
-import { loopback, until } from './testing/test-node.ts';
+import { loopback } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);
@@ -121,7 +122,7 @@ describe('synchronizing with a misbehaving peer', () => {
     [
       'another block',
       (entries) => [
-        { ...entries[0]!, block: makeBlock({ id: new Uint8Array(32), height: 0 }) },
+        { ...entries[0]!, block: fakeBlock({ id: new Uint8Array(32), height: 0 }) },
         ...entries.slice(1),
       ],
     ],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import {
@@ -21,7 +22,7 @@ import { ownSyncData } from './serve/chain.ts';
 import { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk } from './testing/raw-talk.ts';
 import { SocksServer } from './testing/socks-server.ts';
-import { loopback, noting, until } from './testing/test-node.ts';
+import { loopback, noting } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { encodeNotify, encodeResponse } from './levin/frame.ts';
 import {
@@ -16,8 +17,8 @@ import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './serve/chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';
-import { recordedFrame } from './testing/recorded.ts';
-import { loopback, until } from './testing/test-node.ts';
+import { recordedFrame } from './testing/recorded/frames.ts';
+import { loopback } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);

@@ -1,10 +1,11 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import type { P2pOptions } from './options/options.ts';
 import { pass, passUntil, stopTime } from './testing/fake-time.ts';
 import { MemoryNetwork } from './testing/memory-network.ts';
-import { TestNodes, until } from './testing/test-node.ts';
+import { TestNodes } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { NETWORKS } from '@monero-node/consensus';
 import type { Network } from '@monero-node/consensus';
 import type { P2pOptions } from './options/options.ts';
 import { FakeChain } from './testing/fake-chain.ts';
 import { pass, passUntil, stopTime } from './testing/fake-time.ts';
 import { MemoryNetwork } from './testing/memory-network.ts';
-import { TestNodes, until } from './testing/test-node.ts';
+import { TestNodes } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);

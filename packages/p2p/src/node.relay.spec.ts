@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { encodeInvoke, encodeNotify } from './levin/frame.ts';
 import { EMPTY_REQUEST } from './messages/admin.ts';
@@ -8,10 +9,9 @@ import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './messages/transactions.ts';
 import type { PoolForP2p } from './contract/pool-for-p2p.ts';
-import { BAD_POW_NONCE, FakeChain, makeBlock } from './testing/fake-chain.ts';
+import { BAD_POW_NONCE, FakeChain, fakeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk, isBanned, newBlock } from './testing/raw-talk.ts';
-import { until } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);
 
@@ -26,7 +26,7 @@ describe('new blocks', () => {
     async (command) => {
       const test = await talk.nodes.start();
       const [peer, other] = [await talk.friend(test), await talk.friend(test)];
-      const blob = makeBlock({ id: test.chain.idAt(0), height: 0 });
+      const blob = fakeBlock({ id: test.chain.idAt(0), height: 0 });
       peer.notify(command, NEW_BLOCK, newBlock(blob, 2));
       await until(() => test.chain.height === 2);
       const relayed = decodeMessage(NEW_BLOCK, (await other.next(COMMANDS.newFluffyBlock)).body);
@@ -48,10 +48,10 @@ describe('new blocks', () => {
       told.push(`${isVerifying} at ${test.chain.height}`),
     );
     const top = { id: test.chain.idAt(0), height: 0 };
-    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(makeBlock(top), 2));
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(fakeBlock(top), 2));
     await until(() => told.length === 2);
     expect(told).toEqual(['true at 1', 'false at 2']);
-    const bad = makeBlock({ id: test.chain.idAt(1), height: 1 }, { nonce: BAD_POW_NONCE });
+    const bad = fakeBlock({ id: test.chain.idAt(1), height: 1 }, { nonce: BAD_POW_NONCE });
     peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(bad, 3));
     await until(() => told.length === 4);
     expect(told.slice(2)).toEqual(['true at 2', 'false at 2']);
@@ -61,7 +61,7 @@ describe('new blocks', () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const txHashes = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-    const blob = makeBlock({ id: test.chain.idAt(0), height: 0 }, { txHashes });
+    const blob = fakeBlock({ id: test.chain.idAt(0), height: 0 }, { txHashes });
     peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
     const { body } = await peer.next(COMMANDS.requestFluffyMissing);
     expect(decodeMessage(REQUEST_FLUFFY_MISSING, body)).toMatchObject({
@@ -86,7 +86,7 @@ describe('new blocks', () => {
       (await peer.next(COMMANDS.txpoolComplement)).body,
     );
     expect(asked.hashes).toEqual([known]);
-    const blob = makeBlock({ id: test.chain.idAt(0), height: 0 }, { txHashes: [known] });
+    const blob = fakeBlock({ id: test.chain.idAt(0), height: 0 }, { txHashes: [known] });
     peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
     await until(() => test.chain.height === 2);
     peer.notify(COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT, { hashes: [] });
@@ -101,7 +101,7 @@ describe('new blocks', () => {
   test('requests the chain when the parent is unknown', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
-    const orphan = makeBlock({ id: new Uint8Array(32).fill(3), height: 7 });
+    const orphan = fakeBlock({ id: new Uint8Array(32).fill(3), height: 7 });
     peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(orphan, 9));
     await peer.next(COMMANDS.requestChain);
   });
@@ -111,7 +111,7 @@ describe('new blocks', () => {
     for (const banned of [false, true]) {
       const peer = await talk.friend(test);
       const nonce = BAD_POW_NONCE;
-      const blob = makeBlock({ id: test.chain.idAt(0), height: 0 }, { nonce });
+      const blob = fakeBlock({ id: test.chain.idAt(0), height: 0 }, { nonce });
       peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
       await peer.closed;
       expect(isBanned(test)).toBe(banned);
@@ -119,7 +119,7 @@ describe('new blocks', () => {
   });
 
   const genesis = new FakeChain().idAt(0);
-  const good = makeBlock({ id: genesis, height: 0 });
+  const good = fakeBlock({ id: genesis, height: 0 });
   const twice = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(1)];
   const stowaway = Uint8Array.of(1, 2);
   const OFFENCES: [string, NewBlock][] = [
@@ -127,7 +127,7 @@ describe('new blocks', () => {
     ['more bytes than a block may have', newBlock(new Uint8Array(600_101), 2)],
     [
       'a transaction listed twice',
-      newBlock(makeBlock({ id: genesis, height: 0 }, { txHashes: twice }), 2),
+      newBlock(fakeBlock({ id: genesis, height: 0 }, { txHashes: twice }), 2),
     ],
     [
       'a transaction that it does not list',

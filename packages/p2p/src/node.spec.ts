@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { toHex } from '@monero-node/codec';
 import { StorageError } from '@monero-node/storage';
 import { FakeChain, BAD_POW_NONCE, BAD_REWARD_NONCE } from './testing/fake-chain.ts';
-import { TestNodes, loopback, noting, until } from './testing/test-node.ts';
+import { TestNodes, loopback, noting } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);
 
@@ -276,10 +277,10 @@ describe('connections', () => {
     const client = await nodes.start({ exclusiveNodes: [loopback(server.node.listenPort)] });
     client.chain.delay = 50;
     await until(() => client.chain.height > 100);
-    const before = Date.now();
     await client.node.stop();
-    expect(Date.now() - before).toBeLessThan(30_000);
     expect(client.node.outgoingCount).toBe(0);
+    // It has stopped in the middle of the download.
+    expect(client.chain.height).toBeLessThan(2001);
   });
 
   test('rejects when it cannot listen', async () => {

@@ -132,15 +132,15 @@ export class P2pNode implements P2pNodeInfo {
   }
 
   setLimits(limits: Partial<RateLimits>): void {
-    this.#parts.connectionLimits.setRate(limits);
+    this.#parts.peerLimits.setRate(limits);
   }
 
   setOutPeers(count: number): void {
-    this.#parts.connectionLimits.setOutPeers(count);
+    this.#parts.peerLimits.setOutPeers(count);
   }
 
   setInPeers(count: number): void {
-    this.#parts.connectionLimits.setInPeers(count);
+    this.#parts.peerLimits.setInPeers(count);
   }
 
   connections(): ConnectionInfo[] {

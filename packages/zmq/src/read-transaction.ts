@@ -14,7 +14,7 @@ import { isObject, member, read, ZmqInputError, type Reader } from './read-json.
  * Reads a transaction in the form that `transactionJson` writes. Checks only the shape; verification
  * checks the rest. Throws ZmqInputError when the shape does not fit.
  */
-export const readTransaction: Reader<Transaction> = (value) => {
+export const readZmqTransaction: Reader<Transaction> = (value) => {
   const { version, unlock_time, inputs, outputs, extra, ringct } = TRANSACTION(value);
   if (version !== 1 && version !== 2) throw new ZmqInputError('unknown transaction version');
   const base = { version, unlockTime: unlock_time, inputs, outputs, extra } as const;

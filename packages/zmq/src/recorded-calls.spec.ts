@@ -202,7 +202,9 @@ describe('the ZeroMQ RPC', () => {
     const inputs = [{ gen: { height: 2 ** 53 - 1 } }, { gen: { height: 10n ** 19n } }];
     const odd = await ask(
       stringifyJson64({
-        ...{ jsonrpc: '2.0', id: 1, method: 'send_raw_tx' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'send_raw_tx',
         params: { tx: { ...(tx as { [key: string]: JsonValue }), inputs }, relay: true },
       }),
       taking,
@@ -222,7 +224,9 @@ describe('the ZeroMQ RPC', () => {
           ...transactions,
           submit: () =>
             Promise.resolve({
-              ...{ ok: false, notRelayed: false, reason: '' },
+              ok: false,
+              notRelayed: false,
+              reason: '',
               flags: ['too_big', 'double_spend'],
             }),
         },

@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import {
   type Blockchain,
   type ChainEvents,
@@ -30,6 +32,7 @@ import { Request, Subscriber } from 'zeromq';
 import { newTransactions } from './new-transactions.ts';
 import type { ZmqOptions } from './options.ts';
 import { type ZmqDependencies, ZmqServer } from './server.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { recordedZmq } from './testing/recorded-zmq.ts';
 
 const OPTIONS: ZmqOptions = {
@@ -53,12 +56,15 @@ function serverOn(chain: Blockchain, options: Partial<ZmqOptions> = {}): ZmqServ
   return new ZmqServer({ ...OPTIONS, ...options }, dependenciesOf(chain));
 }
 
-/** Returns a connected subscriber; waits because the socket does not report when a subscription has arrived. */
+const arrived = jest.spyOn(Subscriptions.prototype, 'note');
+
+/** Returns a subscriber whose subscriptions have arrived. */
 async function subscriber(address: string, ...prefixes: string[]): Promise<Subscriber> {
   const socket = new Subscriber({ receiveTimeout: 5000 });
+  const before = arrived.mock.calls.length;
   for (const prefix of prefixes) socket.subscribe(prefix);
   socket.connect(address);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await until(() => arrived.mock.calls.length === before + prefixes.length);
   return socket;
 }
 
@@ -274,9 +280,9 @@ describe('the ZeroMQ server', () => {
     );
     await server.start();
     expect(server.publishedAt).toHaveLength(2);
-    const listening = await Promise.all(
-      server.publishedAt.map((address) => subscriber(address, 'json-full-txpool_add')),
-    );
+    const listening: Subscriber[] = [];
+    for (const address of server.publishedAt)
+      listening.push(await subscriber(address, 'json-full-txpool_add'));
     try {
       server.transactionsAdded(recordedPool().transactions());
       const received = await Promise.all(listening.map((socket) => take(socket, 1)));

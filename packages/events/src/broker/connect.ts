@@ -1,13 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NatsConnectionImpl, type NatsConnection } from '@nats-io/transport-node';
+import {
+  credsAuthenticator,
+  NatsConnectionImpl,
+  nkeyAuthenticator,
+  tokenAuthenticator,
+  usernamePasswordAuthenticator,
+  type Authenticator,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { growingDelay } from '../growing-delay.ts';
-import { readCredentials } from './credentials.ts';
 import { useGuardedTransport } from './guarded-transport.ts';
 
 /** Milliseconds between attempts to reach a server again, and until an attempt has failed. */
 const RECONNECT_MS = 500;
 const TIMEOUT_MS = 5000;
 const PING_MS = 10_000;
+/** Longest file of credentials, bytes. */
+const MAX_CREDENTIALS_BYTES = 65_536;
 
 export interface ConnectOptions {
   /** `nats://HOST:PORT` or `tls://HOST:PORT`; several for a cluster. */
@@ -57,4 +67,20 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
 
 function usesTls(servers: string | readonly string[], tlsCaFile: string | undefined): boolean {
   return tlsCaFile !== undefined || [servers].flat().some((url) => url.startsWith('tls://'));
+}
+
+/**
+ * Reads how to log in from a file: a `.creds` file of `nsc`, the seed of an nkey, `user:password`, or a token. Throws Error
+ * when the file cannot be read, is empty or is too long.
+ */
+export function readCredentials(path: string): Authenticator {
+  const bytes = readFileSync(path);
+  const text = bytes.toString('utf8').trim();
+  if (text === '' || bytes.length > MAX_CREDENTIALS_BYTES)
+    throw new Error(`${path} holds no credentials`);
+  if (text.includes('BEGIN NATS USER JWT')) return credsAuthenticator(bytes);
+  if (/^SU[A-Z2-7]{56}$/.test(text)) return nkeyAuthenticator(new TextEncoder().encode(text));
+  const colon = text.indexOf(':');
+  if (colon === -1) return tokenAuthenticator(text);
+  return usernamePasswordAuthenticator(text.slice(0, colon), text.slice(colon + 1));
 }

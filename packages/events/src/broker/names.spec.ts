@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCredentials } from './credentials.ts';
+import { readCredentials } from './connect.ts';
 import { defaultNaming, eventNames } from './names.ts';
 
 test('names follow the network', () => {

@@ -1,15 +1,21 @@
 import type { Mutex } from '@monero-node/base';
-import { DeliverPolicy, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
+import { toHex } from '@monero-node/codec';
+import {
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
-import { readEntryHeaders } from '../broker/entry-facts.ts';
+import { readEntryHeaders, tipAfter, tipBefore } from '../broker/entry-facts.ts';
 import { PartJoiner } from '../broker/payload-parts.ts';
-import { chainStreamState, type ChainStreamState } from '../broker/streams.ts';
+import { chainStreamState, messageAt, type ChainStreamState } from '../broker/streams.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import { ChainState, NotContinuousError } from './chain-state.ts';
 import { fillIn } from './fill-in.ts';
 import type { ChainHandler, Position } from './handlers.ts';
-import { joinSequence } from './join.ts';
 import { takeMessages } from './take-messages.ts';
 
 /** Most messages that are fetched before they are needed; each is at most 256 KiB. */
@@ -120,4 +126,37 @@ function oneAtATime(handler: ChainHandler, calls: Mutex): ChainHandler {
         calls.run(() => caughtUp.call(handler, position)),
     }),
   };
+}
+
+/**
+ * Resolves to the sequence of the first message that a consumer lacks, or undefined when the stream does not continue the
+ * consumer's chain: because it keeps too little, or is another one than before.
+ */
+async function joinSequence(
+  manager: JetStreamManager,
+  stream: string,
+  { tip, state }: { readonly tip: Position | undefined; readonly state: ChainStreamState },
+): Promise<number | undefined> {
+  const sequence = tip?.sequence;
+  if (tip === undefined || sequence === undefined || sequence > state.lastSequence)
+    return undefined;
+  if (sequence >= state.firstSequence) {
+    const message = await messageAt(manager, stream, sequence);
+    if (message === undefined) return undefined;
+    const facts = readEntryHeaders(message.header);
+    const isSame = facts.part + 1 === facts.parts && isAt(tip, tipAfter(facts));
+    return isSame ? sequence + 1 : undefined;
+  }
+  if (sequence + 1 !== state.firstSequence) return undefined;
+  const next = await messageAt(manager, stream, sequence + 1);
+  if (next === undefined) return undefined;
+  const facts = readEntryHeaders(next.header);
+  return facts.part === 0 && isAt(tip, tipBefore(facts)) ? sequence + 1 : undefined;
+}
+
+function isAt(
+  tip: Position,
+  block: { readonly height: number; readonly id: string } | undefined,
+): boolean {
+  return block?.height === tip.height && block.id === toHex(tip.id);
 }

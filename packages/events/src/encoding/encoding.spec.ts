@@ -15,8 +15,15 @@ const messages: readonly EventMessage[] = [
   { version: 1, type: 'pool.added', received_at: 1_700_000_000, tx: exampleTransaction(5) },
   { version: 1, type: 'pool.removed', id: exampleId(5), reason: 'mined' },
   {
-    ...{ version: 1, type: 'counters', height: 8, top_id: exampleId(7), timestamp: 1 },
-    ...{ difficulty: '1', cumulative_difficulty: '8', total_txs: 3, rct_outputs: 9 },
+    version: 1,
+    type: 'counters',
+    height: 8,
+    top_id: exampleId(7),
+    timestamp: 1,
+    difficulty: '1',
+    cumulative_difficulty: '8',
+    total_txs: 3,
+    rct_outputs: 9,
     generated_coins: 2n ** 64n - 1n,
   },
 ];
@@ -55,8 +62,15 @@ describe.each(ENCODINGS)('messages as %s', (encoding) => {
 
 function factsOf(part: number, parts: number): EntryFacts {
   return {
-    ...{ type: 'block.added', encoding: 'json', height: 9, id: 'a', previous: 'b', part, parts },
-    ...{ difficulty: 1n, cumulativeDifficulty: 2n },
+    type: 'block.added',
+    encoding: 'json',
+    height: 9,
+    id: 'a',
+    previous: 'b',
+    part,
+    parts,
+    difficulty: 1n,
+    cumulativeDifficulty: 2n,
   };
 }
 

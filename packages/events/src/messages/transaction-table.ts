@@ -1,5 +1,11 @@
-import { defineTable, f, type MessageOf } from '@monero-node/codec/portable-storage';
-import { maybe } from './maybe.ts';
+import { defineTable, f, type Field, type MessageOf } from '@monero-node/codec/portable-storage';
+
+/** Returns a field that may be absent, and is then read as undefined. */
+function maybe<In, Out>(
+  field: Field<In, Out, boolean>,
+): Field<In | undefined, Out | undefined, false> {
+  return { kind: field.kind, presence: 'if-given', fallback: undefined };
+}
 
 /** An input of a transaction. */
 export const EVENT_INPUT = defineTable({

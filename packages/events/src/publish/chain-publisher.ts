@@ -85,8 +85,11 @@ export class ChainPublisher {
     const { height, id, previous } = removal;
     const payload = encodeEvent(
       {
-        ...{ version: MESSAGE_VERSION, type: 'block.removed', height },
-        ...{ id: fromHex(id), prev_id: fromHex(previous) },
+        version: MESSAGE_VERSION,
+        type: 'block.removed',
+        height,
+        id: fromHex(id),
+        prev_id: fromHex(previous),
       },
       encoding,
     );
@@ -104,8 +107,11 @@ export class ChainPublisher {
       const block = await blockFacts(store, next, yielder);
       if (block === undefined) return;
       const facts: Omit<EntryFacts, 'part' | 'parts'> = {
-        ...{ type: 'block.added', encoding, height: next },
-        ...{ id: toHex(block.id), previous: toHex(block.prev_id) },
+        type: 'block.added',
+        encoding,
+        height: next,
+        id: toHex(block.id),
+        previous: toHex(block.prev_id),
         difficulty: BigInt(block.difficulty),
         cumulativeDifficulty: BigInt(block.cumulative_difficulty),
       };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
@@ -17,7 +18,6 @@ import { StreamMovedError } from './log-appender.ts';
 import { PoolPublisher } from './pool-publisher.ts';
 import { PoolQueue } from './pool-queue.ts';
 import { Trouble } from './trouble.ts';
-import { WakeUp } from './wake-up.ts';
 
 /** Milliseconds after which the stream is compared with the chain even if nothing happened. */
 const CHECK_MS = 10_000;
@@ -49,6 +49,29 @@ interface Session {
   readonly connection: NatsConnection;
   readonly chain: ChainPublisher;
   readonly pool: PoolPublisher;
+}
+
+/** Lets a loop sleep until something happens, or a time has passed. An event while it is awake ends the next sleep at once. */
+class WakeUp {
+  #isDue = false;
+  #wake: AbortController | undefined;
+
+  /** Ends the sleep, or the next one. */
+  wake(): void {
+    this.#isDue = true;
+    this.#wake?.abort();
+  }
+
+  /** Resolves when woken, after `milliseconds`, or when the signal is aborted. */
+  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (!this.#isDue && !signal.aborted) {
+      this.#wake = new AbortController();
+      const either = AbortSignal.any([signal, this.#wake.signal]);
+      await delay(milliseconds, undefined, { signal: either }).catch(() => undefined);
+      this.#wake = undefined;
+    }
+    this.#isDue = false;
+  }
 }
 
 /**
@@ -104,7 +127,10 @@ export class EventPublisher {
     const { server, credentialsFile, tlsCaFile, encoding } = this.#options;
     const { signal } = this.#stopping;
     const connection = await connectEvents({
-      ...{ servers: server, credentialsFile, tlsCaFile, signal },
+      servers: server,
+      credentialsFile,
+      tlsCaFile,
+      signal,
       name: `monero-node ${this.#options.publisher}`,
       onFailure: (error) => this.#trouble.failed(error),
     });

@@ -23,8 +23,13 @@ function fakeBroker(): { jetstream: JetStreamClient; sent: Sent[] } {
 }
 
 const facts: Omit<EntryFacts, 'part' | 'parts'> = {
-  ...{ type: 'block.added', encoding: 'json', height: 1, id: 'aa', previous: 'bb' },
-  ...{ difficulty: 1n, cumulativeDifficulty: 2n },
+  type: 'block.added',
+  encoding: 'json',
+  height: 1,
+  id: 'aa',
+  previous: 'bb',
+  difficulty: 1n,
+  cumulativeDifficulty: 2n,
 };
 const options = { subject: 's', lastSequence: 4, partBytes: 2 };
 

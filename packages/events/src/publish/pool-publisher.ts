@@ -10,8 +10,7 @@ import { isWrongLast, lastMessage } from '../broker/streams.ts';
 import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { waitingFacts } from '../facts/transaction-facts.ts';
 import { MESSAGE_VERSION } from '../messages/chain-message.ts';
-import type { PoolMessage, PoolRemovalReason } from '../messages/pool-message.ts';
-import { chainCounters } from './counters.ts';
+import type { Counters, PoolMessage, PoolRemovalReason } from '../messages/pool-message.ts';
 import type { PoolQueue } from './pool-queue.ts';
 
 /** Attempts to publish what another node publishes at the same time. */
@@ -101,7 +100,9 @@ export class PoolPublisher {
     const transaction = this.#deps.pool.transaction(id);
     if (transaction?.broadcast !== true) return;
     await this.#put(id, {
-      ...{ version: MESSAGE_VERSION, type: 'pool.added', received_at: transaction.receiveTime },
+      version: MESSAGE_VERSION,
+      type: 'pool.added',
+      received_at: transaction.receiveTime,
       tx: waitingFacts(transaction),
     });
   }
@@ -143,4 +144,21 @@ export class PoolPublisher {
 
 function typeOf(message: StoredMsg | undefined): string {
   return message?.header.get('Monero-Type') ?? '';
+}
+
+/** Returns the figures of a chain. */
+function chainCounters(chain: Pick<Blockchain, 'top' | 'height' | 'difficultyOf'>): Counters {
+  const { top } = chain;
+  return {
+    version: MESSAGE_VERSION,
+    type: 'counters',
+    height: chain.height,
+    top_id: top.id,
+    timestamp: top.timestamp,
+    difficulty: String(chain.difficultyOf(top.height)),
+    cumulative_difficulty: String(top.cumulativeDifficulty),
+    generated_coins: top.generatedCoins,
+    total_txs: top.cumulativeTxCount,
+    rct_outputs: top.cumulativeRctOutputs,
+  };
 }

@@ -6,7 +6,7 @@ import type { PoolRemovalReason } from '../messages/pool-message.ts';
 const MAX_WAITING = 10_000;
 
 /** The last thing that happened to a transaction. */
-export type PoolChange =
+export type QueuedChange =
   | { readonly id: Uint8Array; readonly reason: PoolRemovalReason }
   | { readonly id: Uint8Array; readonly reason: undefined };
 
@@ -14,7 +14,7 @@ export type PoolChange =
 export class PoolQueue {
   readonly #pool: Pick<TxPool, 'on' | 'off'>;
   readonly #wake: () => void;
-  readonly #changes = new Map<string, PoolChange>();
+  readonly #changes = new Map<string, QueuedChange>();
   #overflowed = false;
 
   /** @param wake called when there is a change */
@@ -35,7 +35,7 @@ export class PoolQueue {
   }
 
   /** Takes the oldest change out. */
-  take(): PoolChange | undefined {
+  take(): QueuedChange | undefined {
     for (const [key, change] of this.#changes) {
       this.#changes.delete(key);
       return change;
@@ -66,7 +66,7 @@ export class PoolQueue {
     if (transaction.broadcast) this.#put({ id: transaction.id, reason });
   };
 
-  #put(change: PoolChange): void {
+  #put(change: QueuedChange): void {
     const key = toHex(change.id);
     this.#changes.delete(key);
     this.#changes.set(key, change);

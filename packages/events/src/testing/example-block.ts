@@ -53,11 +53,14 @@ export function exampleBlock(height: number, transactions = 0): EventBlock {
     total_txs: 40_000_000,
     miner_tx: {
       ...exampleTransaction(900_000),
-      ...{ fee: 0n, inputs: [] },
+      fee: 0n,
+      inputs: [],
       outputs: [
         {
-          ...{ amount: 600_000_000_000n, public_key: exampleId(1) },
-          ...{ global_index: 7, view_tag: undefined },
+          amount: 600_000_000_000n,
+          public_key: exampleId(1),
+          global_index: 7,
+          view_tag: undefined,
         },
       ],
     },

@@ -22,7 +22,7 @@ import {
 import { powIncidentReporter } from './pow-incidents.ts';
 
 /** Options of the engines that verify blocks. */
-export interface EngineOptions {
+export interface OpenEngineOptions {
   /** Folder of this network's files; everything is in memory when absent. */
   readonly dataDir?: string | undefined;
   /** Number of threads that verify signatures and proofs; one per core when absent or 0. */
@@ -69,7 +69,7 @@ function datasetReporter(logger: Logger): (fraction: number) => void {
  * Throws PowUnavailableError and BackendUnavailableError when a chosen engine does not run here.
  */
 export function openEngines(
-  options: EngineOptions,
+  options: OpenEngineOptions,
   { logger, engineChanges = {} }: { logger: Logger; engineChanges?: EngineChanges | undefined },
 ): Engines {
   const cores = availableParallelism();

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { guardServer } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import { FleetWatch } from './fleet-watch.ts';
 
 interface Mate {
@@ -100,8 +101,6 @@ test('heights are asked for again until the stop', async () => {
   await watch.start();
   expect(watch.height).toBe(1);
   it.text = '{"height":2}';
-  for (let i = 0; i < 400 && watch.height < 2; i++)
-    await new Promise((done) => setTimeout(done, 5));
-  expect(watch.height).toBe(2);
+  await until(() => watch.height === 2);
   await watch.stop();
 });

@@ -15,7 +15,7 @@ import { makeDataDir } from './data-dir.ts';
 import {
   openEngines,
   type EngineChanges,
-  type EngineOptions,
+  type OpenEngineOptions,
   type SharedEngines,
 } from './engines.ts';
 import type { Part } from './lifecycle.ts';
@@ -24,7 +24,7 @@ import type { Part } from './lifecycle.ts';
 export const CHAIN_DIR = 'chain';
 
 /** How a chain is kept and verified. */
-export interface ChainOptions extends EngineOptions {
+export interface OpenChainOptions extends OpenEngineOptions {
   readonly network: Network;
   /** How much a commit waits for the disk; `fast` when absent. */
   readonly syncMode?: SyncMode;
@@ -52,7 +52,7 @@ export interface OpenChain {
 }
 
 /** Resets the stored chain and removes alternative blocks as the options demand. */
-async function prepareStore(store: ChainStore, options: ChainOptions): Promise<void> {
+async function prepareStore(store: ChainStore, options: OpenChainOptions): Promise<void> {
   const { keepAlternativeBlocks = false, resetChain = false } = options;
   const removeAlt = keepAlternativeBlocks ? [] : store.altBlocks().map((block) => block.id);
   const reset = resetChain && store.height > 0;
@@ -71,7 +71,7 @@ export interface OpenChainDependencies {
 
 async function openStoreOnDisk(
   dataDir: string,
-  options: ChainOptions,
+  options: OpenChainOptions,
   { logger, onStorageFailure }: OpenChainDependencies,
 ): Promise<CopyableStore> {
   makeDataDir(dataDir);
@@ -96,7 +96,7 @@ async function openStoreOnDisk(
  * Throws StorageError or PowUnavailableError, after closing everything that was opened.
  */
 export async function openChain(
-  options: ChainOptions,
+  options: OpenChainOptions,
   dependencies: OpenChainDependencies,
 ): Promise<OpenChain> {
   const { dataDir, network, now, skipEasiestWork = false, trustedBlocks } = options;

@@ -138,6 +138,10 @@ test('the figures are those that were judged', async () => {
   await pass();
   state.fleet = 104;
   expect(readiness.figures()).toEqual({
-    ...{ height: 100, targetHeight: 104, tipAge: 100, peers: 1, freeSpace: 5_000 },
+    height: 100,
+    targetHeight: 104,
+    tipAge: 100,
+    peers: 1,
+    freeSpace: 5_000,
   });
 });

@@ -15,7 +15,9 @@ class Setup {
 
   constructor(height: number, seedsKept: number, skipsEasiest = false) {
     const chain = Object.assign(new EventEmitter<ChainEvents>(), {
-      ...{ height, difficulty: 1n, network: NETWORKS.mainnet },
+      height,
+      difficulty: 1n,
+      network: NETWORKS.mainnet,
       nextDifficulty: () => chain.difficulty,
       store: { blockMeta: (at: number) => (at < chain.height ? { id: idOf(at) } : undefined) },
     });

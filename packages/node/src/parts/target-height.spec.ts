@@ -1,7 +1,10 @@
 import { claimedHeight, targetHeight, type PeerClaim } from './target-height.ts';
 
 const peer = (height: number, other: Partial<PeerClaim> = {}): PeerClaim => ({
-  ...{ addressType: 1, height, incoming: false, state: 'normal' },
+  addressType: 1,
+  height,
+  incoming: false,
+  state: 'normal',
   ...other,
 });
 

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import {
@@ -18,7 +19,6 @@ import { ownSyncData } from '../serve/chain.ts';
 import { Arena } from '../testing/arena.ts';
 import { RawListener } from '../testing/raw-peer.ts';
 import type { RawPeer } from '../testing/raw-peer.ts';
-import { until } from '../testing/test-node.ts';
 
 jest.setTimeout(60_000);
 
@@ -187,12 +187,17 @@ describe('outgoing peers', () => {
 
   function entry(adr: NetAddress): PeerListEntry {
     return {
-      ...{ adr, id: 5n, last_seen: 1n },
-      ...{ pruning_seed: 0, rpc_credits_per_hash: 0, rpc_port: 0 },
+      adr,
+      id: 5n,
+      last_seen: 1n,
+      pruning_seed: 0,
+      rpc_credits_per_hash: 0,
+      rpc_port: 0,
     };
   }
   const ipv4 = (i: number, port = 18080): NetAddress => ({
-    ...{ kind: 'ipv4', port },
+    kind: 'ipv4',
+    port,
     host: `9.${i >> 8}.${i & 255}.1`,
   });
 

@@ -57,8 +57,12 @@ async function attacker(): Promise<Talker> {
 
 function handshake(): Uint8Array {
   const node_data = {
-    ...{ my_port: 0, network_id: test1.chain.network.networkId, peer_id: 77n },
-    ...{ rpc_credits_per_hash: 0, rpc_port: 0, support_flags: 1 },
+    my_port: 0,
+    network_id: test1.chain.network.networkId,
+    peer_id: 77n,
+    rpc_credits_per_hash: 0,
+    rpc_port: 0,
+    support_flags: 1,
   };
   const request = { node_data, payload_data: ownSyncData(test1.chain) };
   return encodeInvoke(COMMANDS.handshake, encodeMessage(HANDSHAKE_REQUEST, request));

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import { EMPTY_REQUEST } from '../messages/admin.ts';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
@@ -7,9 +8,8 @@ import { COMMANDS } from '../messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { ReceivedTransactions, PoolForP2p } from '../contract/pool-for-p2p.ts';
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';
-import { BAD_POW_NONCE, BAD_REWARD_NONCE, makeBlock } from '../testing/fake-chain.ts';
+import { BAD_POW_NONCE, BAD_REWARD_NONCE, fakeBlock } from '../testing/fake-chain.ts';
 import { newBlock } from '../testing/raw-talk.ts';
-import { until } from '../testing/test-node.ts';
 
 jest.setTimeout(60_000);
 
@@ -40,7 +40,7 @@ const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 /** A block on top of the node's chain. */
 function next(options: { nonce?: number; txHashes?: Uint8Array[] } = {}): Uint8Array {
   const parent = { id: arena.test.chain.idAt(ARENA_BLOCKS), height: ARENA_BLOCKS };
-  return makeBlock(parent, options);
+  return fakeBlock(parent, options);
 }
 
 function withTxs(block: Uint8Array, txs: NewBlock['b']['txs'], pruned = false): NewBlock {
@@ -118,7 +118,7 @@ test('stays: a wrong height next to a valid block is ignored', async () => {
 
 test('stays: an orphan block, for which the node only requests the chain', async () => {
   const attacker = await arena.introduced();
-  const orphan = makeBlock({ id: hash(3), height: 70 });
+  const orphan = fakeBlock({ id: hash(3), height: 70 });
   attacker.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(orphan, 72));
   await attacker.next(COMMANDS.requestChain);
   await arena.stillServes();

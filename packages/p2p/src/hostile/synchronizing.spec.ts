@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '@monero-node/base/testing';
 import { TIMED_SYNC_REQUEST } from '../messages/admin.ts';
 import { REQUEST_OBJECTS, RESPONSE_OBJECTS, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
@@ -9,7 +10,6 @@ import { ownSyncData } from '../serve/chain.ts';
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';
 import { BAD_POW_NONCE, BAD_REWARD_NONCE, FakeChain } from '../testing/fake-chain.ts';
 import type { RawPeer } from '../testing/raw-peer.ts';
-import { until } from '../testing/test-node.ts';
 
 jest.setTimeout(60_000);
 
@@ -319,7 +319,9 @@ describe('requests', () => {
       });
     else
       attacker.notify(command, REQUEST_FLUFFY_MISSING, {
-        ...{ block_hash: hash(1), current_blockchain_height: 1, missing_tx_indices: [] },
+        block_hash: hash(1),
+        current_blockchain_height: 1,
+        missing_tx_indices: [],
       });
     await attacker.closed;
     expect(arena.points).toBe(0);
@@ -360,7 +362,9 @@ describe('requests', () => {
   ])('dropped: a request for %s (%d points)', async (_, points, block, missing_tx_indices) => {
     const attacker = await arena.introduced();
     attacker.notify(COMMANDS.requestFluffyMissing, REQUEST_FLUFFY_MISSING, {
-      ...{ block_hash: block(), current_blockchain_height: 4, missing_tx_indices },
+      block_hash: block(),
+      current_blockchain_height: 4,
+      missing_tx_indices,
     });
     await attacker.closed;
     expect(arena.points).toBe(points);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
 import { TokenBucket } from '@monero-node/base';
 import { MemoryStream } from '../testing/memory-stream.ts';
-import { recordedFrame } from '../testing/recorded.ts';
+import { recordedFrame } from '../testing/recorded/frames.ts';
 import { LevinConnection } from './connection.ts';
 import {
   LEVIN_ERROR_CONNECTION_DESTROYED,

@@ -1,9 +1,9 @@
-import { setImmediate as eventLoopRound } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { ByteBudget, SharedSlice, silentLogger, TokenBucket } from '@monero-node/base';
 import { keepBusy } from '@monero-node/base/testing';
 import { concatBytes } from '@monero-node/codec';
 import { COMMANDS } from '../messages/commands.ts';
+import { settle } from '../testing/fake-time.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
 import { LevinConnection } from './connection.ts';
 import type { LevinConnectionOptions } from './connection.ts';
@@ -21,7 +21,10 @@ function connect(
   const closed: string[] = [];
   const now = (): number => Date.now();
   const connection: LevinConnection = new LevinConnection({
-    ...{ stream, incoming: true, logger: silentLogger, now },
+    stream,
+    incoming: true,
+    logger: silentLogger,
+    now,
     limiters: { up: new TokenBucket(1e12, now), down: new TokenBucket(1e12, now) },
     ...options,
   });
@@ -51,7 +54,7 @@ test('690 chain requests in one read leave the event loop free', async () => {
   expect(handled).toBeLessThan(50);
   let most = 0;
   for (let before = handled; handled < 250; before = handled) {
-    await eventLoopRound();
+    await settle(1);
     most = Math.max(most, handled - before);
   }
   expect(most).toBeLessThan(50);
@@ -71,7 +74,7 @@ test('20,000 pings are answered in turns', async () => {
   stream.receive(times(1_900, encodeInvoke(COMMANDS.ping, NOTHING)));
   expect(handled).toBeLessThan(250);
   let rounds = 0;
-  for (; handled < 1_900; rounds++) await eventLoopRound();
+  for (; handled < 1_900; rounds++) await settle(1);
   expect(rounds).toBeGreaterThan(8);
   connection.close('done');
 });
@@ -94,7 +97,7 @@ test('a hundred peers share one slice, and each gets its turn', async () => {
   for (const { stream } of peers) stream.receive(times(10, OBJECTS_REQUEST));
   // Without a shared slice, all of the thousand or one slice of each peer.
   expect(total()).toBeLessThan(50);
-  while (total() < 150) await eventLoopRound();
+  while (total() < 150) await settle(1);
   expect(handled.size).toBeGreaterThan(90);
   for (const { connection } of peers) connection.close('done');
 });
@@ -109,13 +112,13 @@ test('a request waits until the peer has read the answers to others', async () =
   }));
   stream.accepting = false;
   stream.receive(times(100, OBJECTS_REQUEST));
-  for (let i = 0; i < 20; i++) await eventLoopRound();
+  for (let i = 0; i < 20; i++) await settle(1);
   expect(handled).toBeLessThan(5);
   expect(stream.paused).toBe(true);
   const before = handled;
   for (let i = 0; i < 40; i++) {
     stream.handlers?.onDrain();
-    await eventLoopRound();
+    await settle(1);
   }
   expect(handled).toBeGreaterThan(before);
   connection.close('done');
@@ -149,7 +152,7 @@ test('long answers to several peers are all completed', async () => {
   const peers = Array.from({ length: 5 }, () => connect({}, { turns }));
   for (const { connection } of peers)
     connection.notifyLazy(COMMANDS.responseObjects, { length: 20_000, pieces: pieces() });
-  for (let i = 0; i < 300; i++) await eventLoopRound();
+  for (let i = 0; i < 300; i++) await settle(1);
   for (const { connection, stream } of peers) {
     expect(stream.take().length).toBe(20_000 + LEVIN_HEADER_SIZE);
     connection.close('done');

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { concatBytes } from '@monero-node/codec';
-import { recordedFrame } from '../testing/recorded.ts';
+import { recordedFrame } from '../testing/recorded/frames.ts';
 import { FrameReader, LongBody } from './frame-reader.ts';
 import {
   LevinError,
@@ -64,8 +64,8 @@ test.each([1, 2, 7, 33, 34, 1000, 1_000_000])(
 );
 
 test('joins fragments and ignores dummies between them', () => {
-  const { body, header } = recordedFrame('chainEntry');
-  const [first, ...rest] = encodePaddedNotify(100, header.command, body);
+  const { body } = recordedFrame('chainEntry');
+  const [first, ...rest] = encodePaddedNotify(100, 2007, body);
   const messages = readAll(newReader(), first ?? STREAM, encodeDummy(90), ...rest);
   expect(messages).toEqual([{ kind: 'notify', command: 2007, returnCode: 0, body }]);
 });

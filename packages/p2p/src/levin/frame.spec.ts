@@ -1,4 +1,4 @@
-import { recordedFrame } from '../testing/recorded.ts';
+import { recordedFrame } from '../testing/recorded/frames.ts';
 import {
   LEVIN_HEADER_SIZE,
   LevinError,
@@ -13,7 +13,8 @@ import {
 test.each(['handshakeRequest', 'timedSyncRequest', 'supportFlagsRequest'] as const)(
   'encodes an invoke as monerod does (%s)',
   (name) => {
-    const { bytes, header, body } = recordedFrame(name);
+    const { bytes, body } = recordedFrame(name);
+    const header = decodeHeader(bytes);
     expect(header).toMatchObject({ expectsResponse: true, flags: 1, returnCode: 0 });
     expect(encodeInvoke(header.command, body)).toEqual(bytes);
   },
@@ -22,7 +23,8 @@ test.each(['handshakeRequest', 'timedSyncRequest', 'supportFlagsRequest'] as con
 test.each(['chainRequest', 'objects', 'fluffyBlock', 'complementRequest'] as const)(
   'encodes a notification as monerod does (%s)',
   (name) => {
-    const { bytes, header, body } = recordedFrame(name);
+    const { bytes, body } = recordedFrame(name);
+    const header = decodeHeader(bytes);
     expect(header).toMatchObject({ expectsResponse: false, flags: 1, returnCode: 0 });
     expect(encodeNotify(header.command, body)).toEqual(bytes);
   },
@@ -31,7 +33,8 @@ test.each(['chainRequest', 'objects', 'fluffyBlock', 'complementRequest'] as con
 test.each(['handshakeResponse', 'pingResponse', 'unknownResponse'] as const)(
   'encodes a response as monerod does (%s)',
   (name) => {
-    const { bytes, header, body } = recordedFrame(name);
+    const { bytes, body } = recordedFrame(name);
+    const header = decodeHeader(bytes);
     expect(header).toMatchObject({ expectsResponse: false, flags: 2 });
     expect(header.returnCode).toBe(name === 'unknownResponse' ? -6 : 1);
     expect(encodeResponse(header.command, header.returnCode, body)).toEqual(bytes);

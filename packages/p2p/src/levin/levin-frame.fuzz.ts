@@ -1,5 +1,5 @@
 import { concatBytes } from '@monero-node/codec';
-import { recordedFrame } from '../testing/recorded.ts';
+import { recordedFrame } from '../testing/recorded/frames.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
   encodeDummy,

@@ -1,20 +1,18 @@
 import { Libp2pOptionError } from './option-error.ts';
 
-/** Globals that libp2p requires and Node.js has only since version 22. */
-interface Runtime {
-  Promise: {
-    withResolvers?: () => {
-      promise: Promise<unknown>;
-      resolve: (value: unknown) => void;
-      reject: (reason: unknown) => void;
-    };
+/** What libp2p requires of `Promise`, and Node.js has only since version 22. */
+interface WithResolvers {
+  withResolvers?: () => {
+    promise: Promise<unknown>;
+    resolve: (value: unknown) => void;
+    reject: (reason: unknown) => void;
   };
 }
 
-/** Adds the globals that libp2p requires and an older Node.js lacks. Call it before libp2p is loaded. */
+/** Adds what libp2p requires and an older Node.js lacks. Call it before libp2p is loaded. */
 function completeRuntime(): void {
-  const runtime = globalThis as unknown as Runtime;
-  runtime.Promise.withResolvers ??= () => {
+  const constructor: PromiseConstructor & WithResolvers = Promise;
+  constructor.withResolvers ??= () => {
     let resolve: (value: unknown) => void = () => {};
     let reject: (reason: unknown) => void = () => {};
     const promise = new Promise((onResolve, onReject) => {
@@ -39,7 +37,10 @@ const PACKAGES = [
 export async function loadLibp2p() {
   completeRuntime();
   try {
-    return await import('./library.ts');
+    const { createHost } = await import('./host.ts');
+    const { loadIdentityKey } = await import('./identity-key.ts');
+    const { KnownPeers } = await import('./known-peers.ts');
+    return { createHost, loadIdentityKey, KnownPeers };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Libp2pOptionError(

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { BanList } from '../peers/bans.ts';
-import { until } from '../testing/test-node.ts';
+import { settle } from '../testing/fake-time.ts';
 import type { TransportStream } from '../transport/transport.ts';
 import { InboundGate } from './inbound-gate.ts';
 import { checkLibp2pListen, parseLibp2pPeer } from './parse-multiaddress.ts';
@@ -30,8 +31,11 @@ async function start(
 ): Promise<Libp2pTransport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'libp2p-transport-'));
   const transport = new Libp2pTransport({
-    ...{ dataDir, listen: options.listen ?? [], peers: options.peers ?? [] },
-    ...{ mdnsTag: undefined, logger: silentLogger },
+    dataDir,
+    listen: options.listen ?? [],
+    peers: options.peers ?? [],
+    mdnsTag: undefined,
+    logger: silentLogger,
     gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }),
   });
   started.push({ transport, dataDir });
@@ -99,7 +103,7 @@ describe.each([
     client.stream.destroy();
     server.stream.destroy();
     client.stream.write(bytes('into the void'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await settle(50);
     expect([client.closes, server.closes]).toEqual([1, 1]);
   });
 
@@ -113,7 +117,7 @@ describe.each([
       return client.stream.write(chunk);
     };
     while (write()) if (sent > 20_000_000) throw new Error('never told to wait');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await settle(50);
     expect(server.received).toBe(0);
     server.stream.resume();
     for (let drains = 0; sent < 40_000_000; drains = client.drains) {

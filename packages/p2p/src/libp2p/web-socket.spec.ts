@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { guardEmitter, randomBelow, seededRandom, silentLogger } from '@monero-node/base';
 import type { RandomSource } from '@monero-node/base';
-import { until } from '../testing/test-node.ts';
+import { until } from '@monero-node/base/testing';
+import { pass, settle, stopTime } from '../testing/fake-time.ts';
 import {
   BareWebSocketServer,
   frame,
@@ -21,11 +22,6 @@ jest.setTimeout(60_000);
 
 const ID = '12D3KooWQYV9dGMFoRzNStwpXztXaBUjtPqi6aU76ZgUriHhKust';
 
-interface Times {
-  readonly upgradeMs?: number;
-  readonly openStreamMs?: number;
-}
-
 const started: { transport: Libp2pTransport; dataDir: string }[] = [];
 const servers: BareWebSocketServer[] = [];
 afterEach(async () => {
@@ -37,13 +33,17 @@ afterEach(async () => {
 });
 
 async function start(
-  options: { listen?: string[]; peers?: string[]; maxPerHost?: number; times?: Times },
+  options: { listen?: string[]; peers?: string[]; maxPerHost?: number },
   onStream: (stream: TransportStream) => void = () => {},
 ): Promise<Libp2pTransport> {
-  const { listen = [], peers = [], maxPerHost = 20, times = {} } = options;
+  const { listen = [], peers = [], maxPerHost = 20 } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'web-socket-'));
   const transport = new Libp2pTransport({
-    ...{ dataDir, listen, peers, mdnsTag: undefined, logger: silentLogger, ...times },
+    dataDir,
+    listen,
+    peers,
+    mdnsTag: undefined,
+    logger: silentLogger,
     gate: new InboundGate({ maxPerHost, isBanned: () => false }),
   });
   started.push({ transport, dataDir });
@@ -71,16 +71,16 @@ class Link {
     });
   }
 
-  static async make(times: Times = {}): Promise<Link> {
+  static async make(): Promise<Link> {
     const listen = ['/ip4/127.0.0.1/tcp/0/ws'];
-    const listener = await start({ listen, times }, (stream) =>
+    const listener = await start({ listen }, (stream) =>
       stream.open({
         onData: (chunk) => stream.write(chunk),
         onDrain: () => {},
         onClose: () => {},
       }),
     );
-    const dialler = await start({ peers: listener.addresses, times });
+    const dialler = await start({ peers: listener.addresses });
     const [address] = dialler.peers;
     if (!address) throw new Error('nobody to dial');
     return new Link(listener, await dialler.connect(address, { timeoutMs: 5_000 }));
@@ -89,7 +89,8 @@ class Link {
   async expectAlive(): Promise<void> {
     const before = this.echoed;
     this.stream.write(new Uint8Array(1000));
-    await until(() => this.echoed === before + 1000);
+    for (let i = 0; this.echoed < before + 1000 && i < 1e5; i++) await settle(1);
+    expect(this.echoed).toBe(before + 1000);
     expect(this.closes).toBe(0);
   }
 }
@@ -159,23 +160,27 @@ function randomFrame(random: RandomSource, masked: boolean): Uint8Array {
 }
 
 describe('a link over WebSocket', () => {
-  const times: Times = { upgradeMs: 1500, openStreamMs: 3000 };
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  beforeEach(stopTime);
+  afterEach(() => jest.useRealTimers());
 
   test('outlives the time that a socket has to become one', async () => {
-    const link = await Link.make(times);
+    const link = await Link.make();
     for (let i = 0; i < 2; i++) {
-      await pause(2000);
+      await pass(60_000);
       await link.expectAlive();
     }
   });
 
   test('is not had by a socket that says nothing, nor by one that says no more', async () => {
-    const { listener } = await Link.make(times);
+    const { listener } = await Link.make();
     const silent = guardEmitter(connect(portOf(listener), '127.0.0.1'));
     const partly = guardEmitter(connect(portOf(listener), '127.0.0.1'));
     partly.write('GET / HTTP/1.1\r\n');
-    await Promise.all([isClosed(silent), isClosed(partly)]);
+    const closed = [silent, partly].map(isClosed);
+    await pass(9_000);
+    expect([silent.destroyed, partly.destroyed]).toEqual([false, false]);
+    await pass(1_000);
+    await Promise.all(closed);
   });
 });
 
@@ -185,10 +190,9 @@ test('sockets above the limit per host are closed, and places become free again'
   const inside = [await upgradedSocket(port), await upgradedSocket(port)];
   await expect(upgradedSocket(port)).rejects.toThrow('refused');
   inside[0]?.destroy();
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 2000; tries++) {
     const another = await upgradedSocket(port).catch(() => undefined);
     if (another !== undefined) return void another.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('the place never became free');
 });

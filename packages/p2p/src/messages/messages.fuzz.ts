@@ -1,6 +1,6 @@
 import { concatBytes, DecodeError, encodeMessage, toHex } from '@monero-node/codec';
 import type { Fields, Table } from '@monero-node/codec/portable-storage';
-import { recordedFrame, type RecordedName } from '../testing/recorded.ts';
+import { recordedFrame, type RecordedName } from '../testing/recorded/frames.ts';
 import * as admin from './admin.ts';
 import * as blocks from './blocks.ts';
 import * as chain from './chain.ts';

@@ -2,11 +2,12 @@ import { DecodeError, decodeMessage, encodeMessage, fromHex, toHex } from '@mone
 import { defineTable } from '@monero-node/codec/portable-storage';
 import type { Table, TxBlobEntry } from '@monero-node/codec/portable-storage';
 import { NETWORKS } from '@monero-node/consensus';
+import { decodeHeader } from '../levin/frame.ts';
 import { unknownAddress } from '../net/address.ts';
 import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { recordedFrame } from '../testing/recorded.ts';
-import type { RecordedName } from '../testing/recorded.ts';
+import { recordedFrame } from '../testing/recorded/frames.ts';
+import type { RecordedName } from '../testing/recorded/frames.ts';
 import {
   EMPTY_REQUEST,
   HANDSHAKE_REQUEST,
@@ -47,8 +48,8 @@ const RECORDED: [RecordedName, number, Table][] = [
 ].map(([name, command, schema]) => [name as RecordedName, command as number, schema as Table]);
 
 test.each(RECORDED)('%s is decoded and encoded to the same bytes', (name, command, schema) => {
-  const { header, body } = recordedFrame(name);
-  expect(header.command).toBe(command);
+  const { bytes, body } = recordedFrame(name);
+  expect(decodeHeader(bytes).command).toBe(command);
   expect(toHex(encodeMessage(schema, decodeMessage(schema, body)))).toBe(toHex(body));
 });
 

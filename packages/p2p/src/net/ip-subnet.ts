@@ -29,7 +29,7 @@ export function ipNumberOf(address: NetAddress): IpNumber | undefined {
 }
 
 /** Returns an address without the bits below a prefix. */
-export function networkOf({ kind, value }: IpNumber, prefix: number): bigint {
+export function networkBase({ kind, value }: IpNumber, prefix: number): bigint {
   const rest = BigInt(BITS[kind] - prefix);
   return (value >> rest) << rest;
 }
@@ -44,7 +44,7 @@ export function subnetOf(address: NetAddress, prefix: number): IpSubnet | undefi
   const isMapped = address.kind === 'ipv6' && number.kind === 'ipv4';
   const bits = isMapped ? prefix - MAPPED_BITS : prefix;
   if (bits < 0 || bits > BITS[number.kind]) return undefined;
-  return { kind: number.kind, base: networkOf(number, bits), prefix: bits };
+  return { kind: number.kind, base: networkBase(number, bits), prefix: bits };
 }
 
 /** Returns a subnet in CIDR form, `a.b.c.d/n` or `2001:db8::/n`. */
@@ -59,12 +59,12 @@ export function formatSubnet({ kind, base, prefix }: IpSubnet): string {
 /** Returns whether a subnet contains an address. */
 export function subnetMatches(subnet: IpSubnet, address: NetAddress): boolean {
   const number = ipNumberOf(address);
-  return number?.kind === subnet.kind && networkOf(number, subnet.prefix) === subnet.base;
+  return number?.kind === subnet.kind && networkBase(number, subnet.prefix) === subnet.base;
 }
 
 function contains(outer: IpSubnet, { kind, base, prefix }: IpSubnet): boolean {
   if (kind !== outer.kind || prefix < outer.prefix) return false;
-  return networkOf({ kind, value: base }, outer.prefix) === outer.base;
+  return networkBase({ kind, value: base }, outer.prefix) === outer.base;
 }
 
 /** Returns `subnet` without `hole`, as at most 128 smaller subnets. */

@@ -1,4 +1,4 @@
-import { formatSubnet, networkOf, subtractSubnet } from './ip-subnet.ts';
+import { formatSubnet, networkBase, subtractSubnet } from './ip-subnet.ts';
 import type { IpNumber, IpSubnet } from './ip-subnet.ts';
 
 /** The bans of subnets with one prefix length, by base. */
@@ -33,7 +33,7 @@ export class SubnetBans {
     let longest: number | undefined;
     for (const { kind, prefix, ends } of this.#levels.values()) {
       if (kind !== address.kind) continue;
-      const until = ends.get(networkOf(address, prefix));
+      const until = ends.get(networkBase(address, prefix));
       if (until !== undefined && until > (longest ?? -1)) longest = until;
     }
     return longest;

@@ -94,13 +94,11 @@ export const DEFAULT_P2P_OPTIONS = {
 } as const satisfies Omit<P2pOptions, 'dataDir' | 'bindPort'>;
 
 /** Fills in the defaults. Members that are undefined count as absent. */
-export function resolveOptions(options: P2pNodeOptions, network: Network): P2pOptions {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return {
-    ...DEFAULT_P2P_OPTIONS,
-    bindPort: network.ports.p2p,
-    ...(Object.fromEntries(given) as unknown as P2pNodeOptions),
-  };
+export function resolveP2pOptions(options: P2pNodeOptions, network: Network): P2pOptions {
+  const given: P2pNodeOptions = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
+  return { ...DEFAULT_P2P_OPTIONS, bindPort: network.ports.p2p, ...given };
 }
 
 /** Connections over libp2p, in addition to those of the ordinary network. */

@@ -8,7 +8,10 @@ const path = join(folder, 'p2p-peers.json');
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const known = {
-  ...{ lastSeen: 1_700_000_000, pruningSeed: 384, rpcPort: 18_089, rpcCreditsPerHash: 0 },
+  lastSeen: 1_700_000_000,
+  pruningSeed: 384,
+  rpcPort: 18_089,
+  rpcCreditsPerHash: 0,
   id: 'fedcba9876543210',
 };
 const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion:18083';

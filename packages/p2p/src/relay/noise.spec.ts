@@ -28,7 +28,11 @@ function hiddenPeer(): Hidden {
   const now = (): number => 0;
   const limiters = { up: new TokenBucket(1e9, now), down: new TokenBucket(1e9, now) };
   const connection = new LevinConnection({
-    ...{ stream, incoming: false, limiters, logger: silentLogger, now },
+    stream,
+    incoming: false,
+    limiters,
+    logger: silentLogger,
+    now,
   });
   const peer = new Peer(connection);
   connection.open({

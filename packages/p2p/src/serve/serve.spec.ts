@@ -4,8 +4,8 @@ import { NEW_BLOCK, REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import { Violation } from '../peers/violation.ts';
 import { FakeChain } from '../testing/fake-chain.ts';
-import { recordedChain } from '../testing/recorded-chain.ts';
-import { recordedFrame } from '../testing/recorded.ts';
+import { chainOfRecording } from '../testing/recorded-chain.ts';
+import { recordedFrame } from '../testing/recorded/frames.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { servedBody, servedChain, servedObjects } from '../testing/served.ts';
 import { objectsFor, missingTransactionsFor } from './blocks.ts';
@@ -14,7 +14,7 @@ import { ChainEntries } from './chain.ts';
 const WHOLE = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body);
 const FLUFFY = decodeMessage(NEW_BLOCK, recordedFrame('fluffyMissingAnswer').body);
 const ENTRY = decodeMessage(RESPONSE_CHAIN, recordedFrame('chainEntry').body);
-const chain = recordedChain();
+const chain = chainOfRecording();
 const requested = [
   ...WHOLE.blocks.map(({ block }) => parseBlock(block).id),
   new Uint8Array(32).fill(0x42),
@@ -116,7 +116,7 @@ describe('a pruned node', () => {
           prunableHash: new Uint8Array(32).fill(version === 2 ? 7 : 0),
         })),
     };
-    const whole = recordedChain();
+    const whole = chainOfRecording();
     const answer = await servedObjects(
       { ...whole, store },
       { blocks: [fake.idAt(5)], prune: true },
@@ -169,7 +169,7 @@ function counted(fake: FakeChain) {
     },
   };
   const { height, pruningSeed, top } = fake;
-  return { reads, chain: { ...recordedChain(), height, pruningSeed, top, store } };
+  return { reads, chain: { ...chainOfRecording(), height, pruningSeed, top, store } };
 }
 
 describe('requests of hostile peers', () => {

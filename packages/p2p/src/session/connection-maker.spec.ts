@@ -50,7 +50,9 @@ beforeEach(() => {
     list: list as unknown as PeerList,
     bans: { secondsLeft: () => undefined } as unknown as BanList,
     failures: new FailedHosts(() => now),
-    ...{ zone: 'public', onlyExclusive: false, logger: silentLogger },
+    zone: 'public',
+    onlyExclusive: false,
+    logger: silentLogger,
     isExcluded: () => false,
     outPeers: () => wanted,
     stripe: () => 0,
@@ -107,8 +109,12 @@ test('a network that returns is met within a minute', async () => {
 test('the connections are looked through as often for many candidates as for few', async () => {
   const walksFor = async (count: number): Promise<number> => {
     gray = Array.from({ length: count }, (_, i) => ({
-      ...{ address: parsePeerAddress(`9.${i >> 8}.${i & 255}.1`, 18080) as NetAddress, id: 9n },
-      ...{ lastSeen: 0, pruningSeed: 0, rpcPort: 0, rpcCreditsPerHash: 0 },
+      address: parsePeerAddress(`9.${i >> 8}.${i & 255}.1`, 18080) as NetAddress,
+      id: 9n,
+      lastSeen: 0,
+      pruningSeed: 0,
+      rpcPort: 0,
+      rpcCreditsPerHash: 0,
     }));
     walks = 0;
     await pass(1);

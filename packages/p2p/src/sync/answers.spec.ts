@@ -2,7 +2,7 @@ import { Yielder } from '@monero-node/base';
 import { tryParseBlock } from '@monero-node/blockchain';
 import { parseBlock, toHex } from '@monero-node/codec';
 import { Violation } from '../peers/violation.ts';
-import { FakeChain, makeBlock } from '../testing/fake-chain.ts';
+import { FakeChain, fakeBlock } from '../testing/fake-chain.ts';
 import { checkObjects } from './answers.ts';
 import { PeerChain } from './peer-chain.ts';
 
@@ -20,7 +20,7 @@ function idOf(number: number): Uint8Array {
 
 test('a block that lists 18,750 transactions is read and hashed in slices', async () => {
   const txHashes = Array.from({ length: TXS }, (_, i) => idOf(i));
-  const blob = makeBlock({ id: genesis, height: 0 }, { txHashes });
+  const blob = fakeBlock({ id: genesis, height: 0 }, { txHashes });
   let slices = 0;
   const nextSlice = async (): Promise<void> => void slices++;
   const parsed = await tryParseBlock(blob, new Yielder({ sliceMs: 0 }, { nextSlice }));
@@ -34,7 +34,7 @@ test('bytes that are not a block are undefined', async () => {
 
 test('the ids of a block that came with fewer transactions are not read', async () => {
   const txHashes = Array.from({ length: TXS }, (_, i) => idOf(i));
-  const blob = makeBlock({ id: genesis, height: 0 }, { txHashes });
+  const blob = fakeBlock({ id: genesis, height: 0 }, { txHashes });
   let slices = 0;
   const yielder = new Yielder({ sliceMs: 0 }, { nextSlice: async () => void slices++ });
   expect(await tryParseBlock(blob, yielder, TXS - 1)).toBeUndefined();
@@ -47,7 +47,7 @@ test.each([
 ])(
   'an answer with %i transactions of a block that lists two is a violation',
   async (count, reason) => {
-    const blob = makeBlock({ id: genesis, height: 0 }, { txHashes: [idOf(1), idOf(2)] });
+    const blob = fakeBlock({ id: genesis, height: 0 }, { txHashes: [idOf(1), idOf(2)] });
     const ids = [toHex(parseBlock(blob).id)];
     const txs = Array.from({ length: count }, () => new Uint8Array(40));
     const answer = await checkObjects(
@@ -60,7 +60,7 @@ test.each([
 );
 
 test('an answer whose transactions are shorter than any can be is a violation', async () => {
-  const blob = makeBlock({ id: genesis, height: 0 }, { txHashes: [idOf(1), idOf(2)] });
+  const blob = fakeBlock({ id: genesis, height: 0 }, { txHashes: [idOf(1), idOf(2)] });
   const ids = [toHex(parseBlock(blob).id)];
   const answer = (sizes: readonly number[]) =>
     checkObjects(

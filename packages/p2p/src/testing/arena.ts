@@ -1,4 +1,5 @@
 import { silentLogger } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import { decodeMessage } from '@monero-node/codec';
 import type { P2pDependencies } from '../build-node.ts';
 import { EMPTY_REQUEST, TIMED_SYNC_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
@@ -9,7 +10,7 @@ import type { P2pOptions } from '../options/options.ts';
 import { ownSyncData } from '../serve/chain.ts';
 import { FakeChain } from './fake-chain.ts';
 import { RawListener, RawPeer } from './raw-peer.ts';
-import { TestNodes, until } from './test-node.ts';
+import { TestNodes } from './test-node.ts';
 import type { TestNode } from './test-node.ts';
 
 const BLOCKS = 20;

@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** Returns a block that decodes and has the right version, but is otherwise invalid. */
-export function makeBlock(
+export function fakeBlock(
   parent: { id: Uint8Array; height: number },
   options: { nonce?: number; txHashes?: Uint8Array[] } = {},
 ): Uint8Array {
@@ -99,7 +99,7 @@ export class FakeChain implements ChainForP2p {
     let parent = this.#entryAt(options.from ?? this.height - 1);
     for (let i = 0; i < count; i++) {
       const at = { id: parent.parsed.id, height: parent.height };
-      const block = makeBlock(at, options);
+      const block = fakeBlock(at, options);
       const parsed = parseBlock(block);
       this.#add({ block: parsed, txs: [] });
       const added = this.#entries.get(toHex(parsed.id));
@@ -113,7 +113,7 @@ export class FakeChain implements ChainForP2p {
   growBad(nonce: number): void {
     const parent = this.#entryAt(this.height - 1);
     const parsed = parseBlock(
-      makeBlock({ id: parent.parsed.id, height: parent.height }, { nonce }),
+      fakeBlock({ id: parent.parsed.id, height: parent.height }, { nonce }),
     );
     this.#insert({
       parsed,

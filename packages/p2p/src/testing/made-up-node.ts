@@ -15,15 +15,28 @@ export function introduction(
 ): HandshakeResponse {
   return {
     local_peerlist_new: peers.map((adr) => ({
-      ...{ adr, id: 5n, last_seen: 0n, pruning_seed: 0, rpc_credits_per_hash: 0, rpc_port: 0 },
+      adr,
+      id: 5n,
+      last_seen: 0n,
+      pruning_seed: 0,
+      rpc_credits_per_hash: 0,
+      rpc_port: 0,
     })),
     node_data: {
-      ...{ my_port: 18080, network_id: networkId, peer_id: 77n },
-      ...{ rpc_credits_per_hash: 0, rpc_port: 18089, support_flags: 1 },
+      my_port: 18080,
+      network_id: networkId,
+      peer_id: 77n,
+      rpc_credits_per_hash: 0,
+      rpc_port: 18089,
+      support_flags: 1,
     },
     payload_data: {
-      ...{ cumulative_difficulty: 5n, cumulative_difficulty_top64: 1n, current_height: 9 },
-      ...{ pruning_seed: 0, top_id: new Uint8Array(32).fill(3), top_version: 16 },
+      cumulative_difficulty: 5n,
+      cumulative_difficulty_top64: 1n,
+      current_height: 9,
+      pruning_seed: 0,
+      top_id: new Uint8Array(32).fill(3),
+      top_version: 16,
     },
   };
 }
@@ -45,8 +58,11 @@ export function answering(
   return (stream) => {
     const bucket = new TokenBucket(1e9, monotonicMilliseconds);
     new LevinConnection({
-      ...{ stream, incoming: true, limiters: { up: bucket, down: bucket } },
-      ...{ logger: silentLogger, now: monotonicMilliseconds },
+      stream,
+      incoming: true,
+      limiters: { up: bucket, down: bucket },
+      logger: silentLogger,
+      now: monotonicMilliseconds,
     }).open({
       onInvoke: () => ({ returnCode: LEVIN_OK, body }),
       onNotify: () => undefined,

@@ -1,8 +1,9 @@
+import { until } from '@monero-node/base/testing';
 import type { SyncData } from '../messages/admin.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { ownSyncData } from '../serve/chain.ts';
 import { RawListener, RawPeer } from './raw-peer.ts';
-import { TestNodes, until } from './test-node.ts';
+import { TestNodes } from './test-node.ts';
 import type { TestNode } from './test-node.ts';
 
 /** Nodes and the raw peers that talk to them; `stop` clears both away. */

@@ -5,7 +5,7 @@ import { RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { RESPONSE_CHAIN } from '../messages/chain.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { FakeChain } from './fake-chain.ts';
-import { recordedFrame } from './recorded.ts';
+import { recordedFrame } from './recorded/frames.ts';
 
 const NOTHING = new Uint8Array(0);
 const COINBASE: StoredTx = {
@@ -16,7 +16,7 @@ const COINBASE: StoredTx = {
 };
 
 /** Returns the part of monerod's chain that its recorded answers contain. */
-export function recordedChain(): ChainForP2p {
+export function chainOfRecording(): ChainForP2p {
   const fake = new FakeChain();
   const whole = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body).blocks;
   const pruned = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objectsPruned').body).blocks;

@@ -75,15 +75,6 @@ export function noting(text: string): { logger: Logger; lines: string[] } {
   return { logger, lines };
 }
 
-/** Waits until a condition holds; fails after `timeoutMs`. */
-export async function until(condition: () => boolean, timeoutMs = 10_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition never came true');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 export function loopback(port: number): string {
   return `127.0.0.1:${port}`;
 }

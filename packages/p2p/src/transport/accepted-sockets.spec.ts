@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { guardEmitter, silentLogger } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import { InboundGate } from '../libp2p/inbound-gate.ts';
 import { Libp2pTransport } from '../libp2p/transport.ts';
-import { until } from '../testing/test-node.ts';
 import { upgradedSocket } from '../testing/web-socket-frames.ts';
 import { createTcpTransport } from './tcp.ts';
 
@@ -51,7 +51,11 @@ test.each([
 ])('an accepted libp2p socket may fail: %s', async (_, at, upgrade) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'accepted-'));
   const transport = new Libp2pTransport({
-    ...{ dataDir, listen: [at], peers: [], mdnsTag: undefined, logger: silentLogger },
+    dataDir,
+    listen: [at],
+    peers: [],
+    mdnsTag: undefined,
+    logger: silentLogger,
     gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }),
   });
   await transport.start(() => {});

@@ -7,6 +7,7 @@ import { ipAddress, parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { parseSocksEndpoint } from '../net/socks-endpoint.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
+import { settle } from '../testing/fake-time.ts';
 import { SocksServer } from '../testing/socks-server.ts';
 import type { SocksServerOptions } from '../testing/socks-server.ts';
 import { describeTransport } from '../testing/transport-compliance.ts';
@@ -57,7 +58,8 @@ async function greeter(): Promise<{ host: string; port: number }> {
 
 async function greeting(endpoint: SocksEndpoint, address: NetAddress): Promise<string> {
   const stream = await createSocksTransport(endpoint).connect(address, { timeoutMs: 5_000 });
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  // The first bytes came with the answer of the proxy, and nobody has asked for them yet.
+  await settle();
   const heard = await new Promise<string>((resolve) =>
     stream.open({
       onData: (chunk) => resolve(Buffer.from(chunk).toString()),

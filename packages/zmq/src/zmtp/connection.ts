@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type ByteBudget, monotonicMilliseconds, type Seated } from '@monero-node/base';
 import { hostOf, plainAddress } from '@monero-node/rpc/shared';
-import { commandFrame, frameHeader, FrameReader, ZmtpError } from './frame-reader.ts';
+import { commandFrame, frameHeader, ZmtpFrameReader, ZmtpError } from './frame-reader.ts';
 import {
   checkGreeting,
   greeting,
@@ -46,7 +46,7 @@ export class ZmtpConnection implements Seated {
   readonly #socket: Socket;
   readonly #address: string | undefined;
   readonly #options: ZmtpConnectionOptions;
-  readonly #reader: FrameReader;
+  readonly #reader: ZmtpFrameReader;
   #greeting: Buffer | undefined = Buffer.alloc(0);
   #isReady = false;
   #busy = false;
@@ -62,7 +62,7 @@ export class ZmtpConnection implements Seated {
     // A closed socket has none.
     this.#address = socket.remoteAddress;
     this.#options = options;
-    this.#reader = new FrameReader(options.limits);
+    this.#reader = new ZmtpFrameReader(options.limits);
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => {
       this.#receive(bytes);

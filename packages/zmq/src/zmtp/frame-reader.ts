@@ -24,7 +24,7 @@ const LONG_HEADER_BYTES = 9;
  * that neither an announced length nor many tiny packets take memory.
  * Source: https://rfc.zeromq.org/spec/23 (ZMTP 3.0).
  */
-export class FrameReader {
+export class ZmtpFrameReader {
   readonly #limits: ZmtpLimits;
   readonly #header = Buffer.alloc(LONG_HEADER_BYTES);
   #headerUsed = 0;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { until } from '@monero-node/base/testing';
 import { Subscriptions } from '../subscriptions.ts';
 import { Dealer, Request, Subscriber } from 'zeromq';
 import { frameHeader } from './frame-reader.ts';
@@ -9,7 +10,7 @@ import { PublishSocket } from './publish-socket.ts';
 import { type AnswerFrame, type EndOfRequest, ReplySocket } from './reply-socket.ts';
 
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const eventLoopRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const frame = (bytes: Buffer, more: boolean): Buffer =>
   Buffer.concat([frameHeader(bytes.length, more), bytes]);
 
@@ -67,7 +68,7 @@ describe('the reply socket', () => {
       expect(String(await request.receive())).toBe(`answer to ${text}`);
     }
     request.close();
-    while (ended.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => ended.length === 3);
     // One byte of flags and one or eight of length for each of the two frames.
     expect(ended.map(({ bytes }) => bytes)).toEqual([2 + 2 + 11, 2 + 9 + 500_010, 2 + 2 + 10]);
     const end = { address: '127.0.0.1', answered: true, isSent: true };
@@ -101,7 +102,7 @@ describe('the reply socket', () => {
     while (!peer.destroyed && written < 50 << 20) {
       peer.write(part);
       written += part.length;
-      await pause(0);
+      await eventLoopRound();
     }
     expect(written).toBeLessThan(20 << 20);
     expect(served).toEqual([]);
@@ -117,24 +118,24 @@ describe('the reply socket', () => {
     const call = (text: string): Buffer =>
       Buffer.concat([frame(Buffer.alloc(0), true), frame(Buffer.from(text), false)]);
     peer.write(call('wait'));
-    while (served.length === 0) await pause(5);
+    await until(() => served.length === 1);
     const flood = call('x'.repeat(100_000));
     let written = 0;
     let isFull = false;
     for (; written < 200 << 20 && !isFull; written += flood.length) {
       if (peer.write(flood)) continue;
-      isFull = await Promise.race([
-        once(peer, 'drain').then(() => false),
-        pause(500).then(() => true),
-      ]);
+      let isDrained = false;
+      peer.once('drain', () => (isDrained = true));
+      for (let rounds = 0; rounds < 1000 && !isDrained; rounds++) await eventLoopRound();
+      isFull = !isDrained;
     }
     // The kernel buffers some of them; the server has read no more.
     expect(isFull).toBe(true);
     expect(served).toEqual(['wait']);
     peer.resetAndDestroy();
-    await pause(50);
+    await once(peer, 'close');
     release();
-    while (ended.length === 0) await pause(5);
+    await until(() => ended.length === 1);
     expect(ended[0]).toMatchObject({ address: '127.0.0.1', isSent: false });
   });
 
@@ -148,7 +149,7 @@ describe('the reply socket', () => {
     const closed = [silent, half].map((peer) => once(peer, 'close'));
     for (const peer of [silent, half]) peer.resume().on('error', () => undefined);
     await Promise.all(closed);
-    await pause(2500);
+    await until(() => ended.length === 1);
     let received = 0;
     deaf.on('data', (bytes: Buffer) => (received += bytes.length)).resume();
     await once(deaf, 'close');
@@ -158,12 +159,14 @@ describe('the reply socket', () => {
   test('the connection idle longest makes room', async () => {
     const peers: Socket[] = [];
     for (let i = 0; i < 25; i++) peers.push(await rawPeer(address, 'REQ'));
-    await pause(50);
     const request = new Request({ receiveTimeout: 5000 });
     request.connect(address);
     await request.send('a');
     expect(String(await request.receive())).toBe('answer to a');
     request.close();
+    for (const peer of peers) peer.resume();
+    // Of 26 connections six had to go.
+    await until(() => peers.filter(({ closed }) => closed).length === 6);
     for (const peer of peers) peer.destroy();
   });
 
@@ -198,9 +201,8 @@ describe('the publish socket', () => {
   });
 
   const TOPIC = 'json-minimal-txpool_add';
-  const waitUntil = async (wanted: boolean): Promise<void> => {
-    while (socket.wanted(TOPIC) !== wanted) await pause(5);
-  };
+  const waitUntil = (wanted: boolean): Promise<void> =>
+    until(() => socket.wanted(TOPIC) === wanted);
 
   test('subscribers of libzmq get what they ask for, until they leave', async () => {
     const subscriber = new Subscriber({ receiveTimeout: 5000 });
@@ -244,7 +246,7 @@ describe('the publish socket', () => {
       subscriber.connect(address);
       subscriber.subscribe('json-minimal');
       await waitUntil(true);
-      while (gone.size < 7) await pause(5);
+      await until(() => gone.size === 7);
       // Those that have not shaken hands have gone, and no subscriber.
       expect(held.flatMap((one, i) => (gone.has(one) ? [i % 2] : []))).toEqual(Array(7).fill(1));
       subscriber.close();
@@ -276,7 +278,7 @@ describe('the publish socket', () => {
     await waitUntil(true);
     for (let i = 0; i < 100; i++) {
       socket.send(TOPIC, Buffer.alloc(1 << 20, 'x'));
-      await pause(0);
+      await eventLoopRound();
     }
     socket.send(TOPIC, Buffer.from('.'));
     let received = 0;

@@ -1,4 +1,4 @@
-import { commandFrame, frameHeader, FrameReader, ZmtpError } from './frame-reader.ts';
+import { commandFrame, frameHeader, ZmtpFrameReader, ZmtpError } from './frame-reader.ts';
 import {
   checkGreeting,
   greeting,
@@ -44,7 +44,7 @@ function accepted<T>(read: () => T): T | undefined {
 
 /** Reads frames that arrive in chunks of `step` bytes; returns what they hold, and 'refused' at the end if they were. */
 function contents(stream: Buffer, step: number): string[] {
-  const reader = new FrameReader(LIMITS);
+  const reader = new ZmtpFrameReader(LIMITS);
   const found: string[] = [];
   const read = (chunk: Buffer): true => {
     for (let at = 0; at < chunk.length;) {

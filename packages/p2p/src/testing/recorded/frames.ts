@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fromHex } from '@monero-node/codec';
-import { LEVIN_HEADER_SIZE, decodeHeader } from '../levin/frame.ts';
-import type { FrameHeader } from '../levin/frame.ts';
 
-const FILE = new URL('../../fixtures/monerod-frames.json', import.meta.url);
+const FILE = new URL('../../../fixtures/monerod-frames.json', import.meta.url);
+
+/** Bytes of a frame before its body. */
+const HEADER_BYTES = 33;
 
 export type RecordedName =
   | 'chainEntry'
@@ -26,7 +27,6 @@ export type RecordedName =
 
 export interface RecordedFrame {
   bytes: Uint8Array;
-  header: FrameHeader;
   body: Uint8Array;
 }
 
@@ -37,5 +37,5 @@ export interface RecordedFrame {
 export function recordedFrame(name: RecordedName): RecordedFrame {
   const all = JSON.parse(readFileSync(FILE, 'utf8')) as Record<RecordedName, string>;
   const bytes = fromHex(all[name]);
-  return { bytes, header: decodeHeader(bytes), body: bytes.subarray(LEVIN_HEADER_SIZE) };
+  return { bytes, body: bytes.subarray(HEADER_BYTES) };
 }

@@ -4,7 +4,7 @@ import { monotonicMilliseconds } from '@monero-node/base';
 const INTERVAL_MS = 10;
 
 /** Resolves when a condition holds. Throws Error when that takes longer than `milliseconds`. */
-export async function until(
+export async function waitUntil(
   holds: () => boolean,
   what: string,
   milliseconds: number,

@@ -6,7 +6,7 @@ import { shuffle } from '../peers/shuffle.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 
-export interface ConnectionLimitsDependencies {
+export interface PeerLimitsDependencies {
   readonly limits: AdjustableLimits;
   readonly limiters: RateLimiters;
   readonly peers: PeerSet;
@@ -15,10 +15,10 @@ export interface ConnectionLimitsDependencies {
 }
 
 /** Changes the limits while the node runs and applies them to the open connections. */
-export class ConnectionLimits {
-  readonly #deps: ConnectionLimitsDependencies;
+export class PeerLimits {
+  readonly #deps: PeerLimitsDependencies;
 
-  constructor(deps: ConnectionLimitsDependencies) {
+  constructor(deps: PeerLimitsDependencies) {
     this.#deps = deps;
   }
 

@@ -249,8 +249,7 @@ export class RpcServer {
     const workers = this.#workers;
     if (workers === undefined)
       return (host, port) => new Listener({ host, port, ...listener }, app);
-    const pagePaths = page === undefined ? [] : [...page.files.keys(), page.eventsPath];
-    workers.addPort(name, { app: parts, connections, pagePaths });
+    workers.addPort(name, { app: parts, connections });
     const sharing = {
       handOver: (socket: Socket, keepHere: () => void) => workers.handOver(name, socket, keepHere),
       makeRoom: () => workers.makeRoom(name),

@@ -25,14 +25,11 @@ export interface Call {
 }
 
 /**
- * Answers a request that is let in: with a part of the web page, with an answer that is still valid, or by calling a method,
- * here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when
+ * Answers a request that is let in, with an answer that is still valid or by calling a method, here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when
  * the client leaves while a long call is prepared.
  */
 export function answerRequest(parts: AppParts, call: Call): Reply | Promise<Reply> {
-  const { request, origin } = call;
-  const page = parts.page?.reply(request, origin);
-  if (page !== undefined) return page;
+  const { request } = call;
   const kept = request.fromForeignPage ? undefined : parts.steady.get(request.url, request.body);
   if (kept?.steady !== undefined) {
     noteUse(kept.steady, parts.services, 0);

@@ -76,6 +76,8 @@ export interface PassedCall extends CallRequest {
   readonly port: PortName;
   /** Address of the worker's client. */
   readonly address: string;
+  /** Whether it asks for a part of the web page, not for a method. */
+  readonly isForPage: boolean;
 }
 
 /** An answer of the main process without the rest of a long body, which is asked for part by part. */

@@ -51,7 +51,6 @@ export interface WorkerHostDependencies {
 export interface SharedPort {
   readonly app: AppParts;
   readonly connections: ConnectionCounter;
-  readonly pagePaths: readonly string[];
 }
 
 /**
@@ -179,13 +178,13 @@ export class WorkerHost {
     const rules = (name: PortName): WorkerSetup['ports'] => {
       const port = this.#ports.get(name);
       if (port === undefined) return {};
-      const { routes, restricted, browsers } = port.app;
+      const { routes, restricted, browsers, page } = port.app;
       const methods = new Set(
         [routes.names, routes.jsonPaths, routes.binaryPaths].flatMap((by) =>
           [...by.values()].map((method) => method.name),
         ),
       );
-      const { pagePaths } = port;
+      const pagePaths = page?.paths ?? [];
       return { [name]: { restricted, browsers, pagePaths, methods: [...methods] } };
     };
     return { ...setup, workers: count, ports: { ...rules('main'), ...rules('restricted') } };

@@ -164,11 +164,12 @@ describe('connection limits', () => {
       await once(socket, 'connect');
       open.push(socket);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await exchange(node.port, get('/get_height'))).toEqual({ text: '', closed: true });
     open.pop()?.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await exchange(node.port, get('/get_height'))).text).toContain('200 Ok');
+    let text = '';
+    // Until the node has seen that it is closed.
+    while (text === '') ({ text } = await exchange(node.port, get('/get_height')));
+    expect(text).toContain('200 Ok');
     for (const socket of open) socket.destroy();
     await node.stop();
   });
@@ -225,10 +226,8 @@ describe('options', () => {
     socket.write(get('/get_height'));
     await once(socket, 'data');
     const closed = once(socket, 'close');
-    const before = Date.now();
     await node.stop();
     await closed;
-    expect(Date.now() - before).toBeLessThan(30_000);
   });
 
   test('restricted on the main listener', async () => {

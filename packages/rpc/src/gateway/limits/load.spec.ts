@@ -10,13 +10,14 @@ import { RpcServer } from '../../server.ts';
 import { fakeControl, fakeP2p } from '../../testing/fake-node.ts';
 import { ask } from '../../testing/http.ts';
 import { madeUpChain, madeUpId } from '../../testing/made-up-chain.ts';
+import { atRest, onceTrue } from '../../testing/rounds.ts';
 
 const HEIGHT = 3000;
 const TX_BYTES = 3000;
 const TXS = 10;
 
-/** A chain of large blocks; a reorganisation changes the ids from a height on. */
-function largeChain(): { chain: RpcChain; reorganise: (from: number) => void } {
+/** A chain of large blocks; a reorganization changes the ids from a height on. */
+function largeChain(): { chain: RpcChain; reorganize: (from: number) => void } {
   let replacedFrom = HEIGHT;
   const blob = NETWORKS.regtest.genesisBlob;
   const part = new Uint8Array(TX_BYTES).fill(7);
@@ -37,7 +38,7 @@ function largeChain(): { chain: RpcChain; reorganise: (from: number) => void } {
   });
   return {
     chain,
-    reorganise: (from) => {
+    reorganize: (from) => {
       replacedFrom = from;
     },
   };
@@ -103,10 +104,10 @@ describe('load', () => {
   });
 
   test('blocks replaced while they are read are left out', async () => {
-    const { chain, reorganise } = largeChain();
+    const { chain, reorganize } = largeChain();
     const server = await serverOn(chain);
     onRead(chain.store, (read, height) => {
-      if (read === 500) reorganise(height + 1);
+      if (read === 500) reorganize(height + 1);
     });
     const answer = await ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
     expect(answer.status).toBe(200);
@@ -117,11 +118,11 @@ describe('load', () => {
   });
 
   test('an answer whose blocks are replaced while it is sent breaks off', async () => {
-    const { chain, reorganise } = largeChain();
+    const { chain, reorganize } = largeChain();
     const server = await serverOn(chain);
     onRead(chain.store, (read) => {
       // All blocks have been counted, and half of them are sent.
-      if (read === 1500) reorganise(300);
+      if (read === 1500) reorganize(300);
     });
     const asked = ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
     await expect(asked).rejects.toThrow();
@@ -141,10 +142,9 @@ describe('load', () => {
     await once(socket, 'connect');
     const head = `POST /get_blocks.bin HTTP/1.1\r\nHost: x\r\nContent-Length: ${BLOCKS.length}\r\n\r\n`;
     socket.write(Buffer.concat([Buffer.from(head), BLOCKS]));
-    while (reads < 1000) await new Promise((resolve) => setTimeout(resolve, 10));
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await onceTrue(() => reads >= 1000);
     // All were counted; those that the kernel buffers hold and a MiB more were read again.
-    expect(reads).toBeLessThan(1700);
+    expect(await atRest(() => reads)).toBeLessThan(1700);
     socket.destroy();
     await server.stop();
   });
@@ -185,7 +185,7 @@ describe('sharing the event loop', () => {
     });
     setImmediate(() => setImmediate(() => order.push('other')));
     await Promise.all(resumed);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await onceTrue(() => order.includes('other'));
     expect(order.indexOf('work 0')).toBeLessThan(order.indexOf('other'));
     expect(order).toHaveLength(3);
   });

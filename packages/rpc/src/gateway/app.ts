@@ -2,11 +2,12 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { beginForClient } from './connections/client-gate.ts';
 import type { AppParts } from './app-parts.ts';
-import { Connection } from './connections/connection.ts';
+import { ClientConnection } from './connections/connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
 import { answerRequest } from './answer-call.ts';
 import { createSite, type Answerer, type Take } from './site.ts';
 import { isServed } from './answers/routes.ts';
+import { ReplySender } from './answers/send.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
 
@@ -18,7 +19,8 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIO
  * prototype of every request). Express finds who answers all other requests.
  */
 export function createApp(parts: AppParts): RequestListener {
-  const connections = new WeakMap<Socket, Connection>();
+  const sender = new ReplySender();
+  const connections = new WeakMap<Socket, ClientConnection>();
   const take: Take = (request, response, answerer) => {
     const { socket } = request;
     const size = headerBytes(request);
@@ -28,12 +30,17 @@ export function createApp(parts: AppParts): RequestListener {
     }
     let connection = connections.get(socket);
     if (connection === undefined) {
-      connection = new Connection(socket, parts.budgets.callers, parts.connections.seatOf(socket));
+      connection = new ClientConnection(
+        socket,
+        parts.budgets.callers,
+        parts.connections.seatOf(socket),
+      );
       connections.set(socket, connection);
     }
     const caller = connection;
     caller.inOrder(parts.softLimit, size, () => {
-      const begin = (): void => new Exchange(parts, caller, request, response, answerer).begin();
+      const begin = (): void =>
+        new Exchange(parts, caller, { request, response, answerer, sender }).begin();
       const { proxied } = parts;
       if (proxied === undefined) begin();
       else beginForClient(proxied, caller, { request, response }, begin);

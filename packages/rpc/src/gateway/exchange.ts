@@ -5,14 +5,22 @@ import { answerMemoryFor, type AnswerMemory } from './limits/answer-memory.ts';
 import type { Challenge } from '../login/digest-session.ts';
 import { corsHeaders, foreignHost, isForeignPage } from './answers/browser-guard.ts';
 import { CallRecord } from './call-record.ts';
-import type { Connection } from './connections/connection.ts';
+import type { ClientConnection } from './connections/connection.ts';
 import { readBody } from './read-body.ts';
 import type { Answerer } from './site.ts';
 import { OPTIONS_REPLY, unauthorized, type Reply } from './answers/reply.ts';
-import { sendReply, sendShort } from './answers/send.ts';
+import type { ReplySender } from './answers/send.ts';
 
 /** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
 export const MAX_REQUEST_BYTES = 1_048_576;
+
+/** A request, who answers it and what sends the answer. */
+interface ExchangeParts {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly answerer: Answerer;
+  readonly sender: ReplySender;
+}
 
 /**
  * One request and its answer, from the turn of the request on its connection to the end of the answer. A body that can't be
@@ -23,10 +31,11 @@ export const MAX_REQUEST_BYTES = 1_048_576;
  */
 export class Exchange {
   readonly #parts: AppParts;
-  readonly #connection: Connection;
+  readonly #connection: ClientConnection;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #answerer: Answerer;
+  readonly #sender: ReplySender;
   readonly #memory: AnswerMemory;
   readonly #onCall: OnCall | undefined;
   readonly #record: CallRecord | undefined;
@@ -35,16 +44,15 @@ export class Exchange {
 
   constructor(
     parts: AppParts,
-    connection: Connection,
-    request: IncomingMessage,
-    response: ServerResponse,
-    answerer: Answerer,
+    connection: ClientConnection,
+    { request, response, answerer, sender }: ExchangeParts,
   ) {
     this.#parts = parts;
     this.#connection = connection;
     this.#request = request;
     this.#response = response;
     this.#answerer = answerer;
+    this.#sender = sender;
     this.#memory = answerMemoryFor(parts, connection);
     this.#onCall = parts.onCall();
     this.#record = this.#onCall && new CallRecord(request.socket);
@@ -129,9 +137,10 @@ export class Exchange {
     const cors = corsHeaders(page, this.#parts.browsers.corsOrigins, isOptions);
     const response = this.#response;
     if (response.destroyed) this.#end();
-    else if (sendShort(response, reply, cors)) response.once('close', () => this.#end());
+    else if (this.#sender.sendShort(response, reply, cors))
+      response.once('close', () => this.#end());
     else {
-      const sent = sendReply(response, reply, cors, (unsent) => {
+      const sent = this.#sender.send(response, reply, cors, (unsent) => {
         this.#connection.setUnsent(unsent);
         if (!isWhole) this.#memory.setUnsent(unsent);
       });

@@ -20,6 +20,16 @@ describe('HTTP layer', () => {
   });
   afterEach(() => node.stop());
 
+  test('what is no path gets the 404 of an unknown path, not the answer of a library', async () => {
+    const undated = (head: string): string => head.replace(/Last-Modified: [^\r]+/, '');
+    const unknown = (await exchange(node.port, get('/unknown'))).text;
+    expect(unknown).toMatch(/^HTTP\/1\.1 404 Not found\r\nServer: Epee-based\r\n/);
+    for (const target of ['rtsp://x', 'http://[', '*']) {
+      const { text } = await exchange(node.port, get(target));
+      expect([target, undated(text)]).toEqual([target, undated(unknown)]);
+    }
+  });
+
   test('headers have the order of monerod, and keep-alive is kept', async () => {
     const { text, closed } = await exchange(node.port, get('/get_height'));
     expect(text).toMatch(

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
-import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
+import type { WebPageFile, PageView, WebPage } from '../page/web-page.ts';
 import { hostOf } from './addresses.ts';
 import type { Call } from './answer-call.ts';
 import type { Origin } from './call-request.ts';
@@ -141,7 +141,7 @@ function eventsReply(rest: Rest | undefined): Reply {
 }
 
 function fileReply(
-  { contentType, body, gzip, isImmutable }: PageFile,
+  { contentType, body, gzip, isImmutable }: WebPageFile,
   headers: IncomingHttpHeaders,
 ): Reply {
   const isSmall = acceptsGzip(headers['accept-encoding']);

@@ -1,6 +1,6 @@
 import { ask } from '../testing/http.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
-import type { UpdateControl } from '../updates.ts';
+import type { UpdateControl } from '../node-process.ts';
 
 const ok = { status: 'OK', untrusted: false };
 const noUpdate = {

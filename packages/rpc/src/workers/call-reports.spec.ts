@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { FinishedCall } from '../finished-call.ts';
 import { MethodUses } from '../method-uses.ts';
-import { CallReports } from './call-reports.ts';
+import { CallReports } from './main-client.ts';
 import type { ToMain } from './channel.ts';
 
 const CALL: FinishedCall = {

@@ -1,14 +1,20 @@
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { Network } from '@monero-node/consensus';
-import type { PoolChanges } from '@monero-node/mempool';
+import type { PoolChanges, PoolTransaction } from '@monero-node/mempool';
+import type { RpcServices } from '../context.ts';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
 import type { CallRequest } from '../gateway/call-request.ts';
 import type { BrowserRules } from '../gateway/answers/browser-guard.ts';
-import type { Verdict } from '../gateway/connections/client-gate.ts';
+import type { ClientVerdict } from '../gateway/connections/client-gate.ts';
 import type { Reply } from '../gateway/answers/reply.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
+
+/** Most transactions, removed ids and bytes of transactions that one message to a worker holds. */
+const MAX_ADDED = 100;
+const MAX_REMOVED = 10_000;
+const MAX_WEIGHT = 1024 * 1024;
 
 /** A listener of the RPC, with all its addresses. */
 export type PortName = 'main' | 'restricted';
@@ -69,6 +75,42 @@ export interface NodeFacts {
   readonly freeSpace: number;
   /** Open connections. */
   readonly connections: Readonly<Record<PortName, number>>;
+}
+
+/** Sources of the facts. */
+export interface FactSources {
+  readonly services: RpcServices;
+  /** Returns the number of open connections of a port. */
+  readonly connections: (port: PortName) => number;
+  /** Free bytes of the disk when they were measured last. */
+  readonly freeSpace: () => number;
+  /** Returns whether the ends of calls are of use now. */
+  readonly wantsCalls: () => boolean;
+}
+
+/** Returns what workers cannot read from the database. */
+export function collectFacts(sources: FactSources): NodeFacts {
+  const { services, connections, freeSpace, wantsCalls } = sources;
+  const { p2p, chain, node, pool, bootstrap, logger } = services;
+  const { synchronized, targetHeight, incomingCount, outgoingCount, whiteCount, grayCount } = p2p;
+  return {
+    synchronized,
+    targetHeight,
+    incomingCount,
+    outgoingCount,
+    whiteCount,
+    grayCount,
+    busy: chain.busy,
+    notReady: node.notReady?.(),
+    updateAvailable: node.updates?.isAvailable === true,
+    poolCount: pool.count(true),
+    publicPoolCount: pool.count(false),
+    bootstrapped: bootstrap.isSet || bootstrap.everUsed,
+    writesDebug: logger.writes?.('debug') ?? true,
+    reportsCalls: wantsCalls(),
+    freeSpace: freeSpace(),
+    connections: { main: connections('main'), restricted: connections('restricted') },
+  };
 }
 
 /** A call that the main process answers for a client of a worker. */
@@ -133,6 +175,39 @@ export function fromPassed(
   };
 }
 
+/**
+ * Returns changes of the pool as plain data, which can be sent to a worker. Returns undefined when there are too many: copying
+ * a full pool would hold the event loop, and each client may ask for it. The main process then answers the call.
+ */
+export function sentChanges({ incremental, added, removed }: PoolChanges): PoolChanges | undefined {
+  if (added.length > MAX_ADDED || removed.length > MAX_REMOVED) return undefined;
+  if (added.reduce((sum, { weight }) => sum + weight, 0) > MAX_WEIGHT) return undefined;
+  return { incremental, removed, added: added.map(sentTransaction) };
+}
+
+/** Returns a pool transaction as plain data, which can be sent to another process. */
+function sentTransaction(tx: PoolTransaction): PoolTransaction {
+  return {
+    id: tx.id,
+    blob: tx.blob,
+    weight: tx.weight,
+    fee: tx.fee,
+    receiveTime: tx.receiveTime,
+    lastRelayedTime: tx.lastRelayedTime,
+    relayed: tx.relayed,
+    doNotRelay: tx.doNotRelay,
+    keptByBlock: tx.keptByBlock,
+    doubleSpendSeen: tx.doubleSpendSeen,
+    maxUsedBlockHeight: tx.maxUsedBlockHeight,
+    maxUsedBlockId: tx.maxUsedBlockId,
+    lastFailedHeight: tx.lastFailedHeight,
+    lastFailedId: tx.lastFailedId,
+    broadcast: tx.broadcast,
+    keyImages: tx.keyImages,
+    relay: tx.relay,
+  };
+}
+
 /** Messages of the main process to a worker, in the order in which they take effect. */
 export type ToWorker =
   /** The first message. */
@@ -164,7 +239,7 @@ export type ToWorker =
   /** The answer to `spend-nonce`. */
   | { readonly kind: 'nonce'; readonly call: number; readonly isLetIn: boolean }
   /** The answer to `client`. */
-  | { readonly kind: 'verdict'; readonly call: number; readonly verdict: Verdict }
+  | { readonly kind: 'verdict'; readonly call: number; readonly verdict: ClientVerdict }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
 

@@ -7,9 +7,14 @@ import type { AppParts } from '../gateway/app-parts.ts';
 import type { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import type { NonceLedger } from '../login/nonce-uses.ts';
 import type { Credentials } from '../tls/credentials.ts';
-import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
-import { collectFacts } from './facts.ts';
-import { sentChanges } from './sent-changes.ts';
+import {
+  collectFacts,
+  sentChanges,
+  type NodeFacts,
+  type PortName,
+  type ToMain,
+  type WorkerSetup,
+} from './channel.ts';
 import { IDLE, SILENT } from '../gateway/connections/seat.ts';
 import { WorkerSlot } from './worker-slot.ts';
 

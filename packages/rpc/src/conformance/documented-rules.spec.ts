@@ -2,12 +2,12 @@ import { FairScheduler } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
 import type { MinerStatus } from '@monero-node/miner';
-import { forkInfo } from './blocks/fork-info.ts';
-import type { RpcServices } from './context.ts';
-import type { RpcMiner } from './dependencies.ts';
-import type { SendAnswer } from './pool.ts';
-import { recordedServer, type RecordedServer } from './testing/recorded-server.ts';
-import { recordedBundles, recordedPool } from './testing/recorded.ts';
+import { forkInfo } from '../blocks/fork-info.ts';
+import type { RpcServices } from '../context.ts';
+import type { RpcMiner } from '../dependencies.ts';
+import type { SendAnswer } from '../pool.ts';
+import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+import { recordedBundles, recordedPool } from '../testing/recorded.ts';
 
 type Answer = Record<string, unknown>;
 

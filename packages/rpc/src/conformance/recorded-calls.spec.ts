@@ -1,15 +1,15 @@
 import { silentLogger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { decodeStorage, encodeStorage, type StorageSection } from '@monero-node/codec';
-import { RpcServer } from './server.ts';
-import { fakeControl, fakeP2p } from './testing/fake-node.ts';
-import { ask, type HttpAnswer } from './testing/http.ts';
+import { RpcServer } from '../server.ts';
+import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
+import { ask, type HttpReply } from '../testing/http.ts';
 import {
   recordedCalls,
   recordedChain,
   recordedPool,
   type RecordedCall,
-} from './testing/recorded.ts';
+} from '../testing/recorded.ts';
 
 /** Fields that depend on the machine and the time, not on the chain. */
 const VOLATILE =
@@ -81,7 +81,7 @@ describe('answers recorded from monerod 0.18.0.0', () => {
     await chain.stop();
   });
 
-  const answerTo = (call: RecordedCall): Promise<HttpAnswer> => {
+  const answerTo = (call: RecordedCall): Promise<HttpReply> => {
     now = call.now;
     const port = call.port === 'rpc' ? server.ports.main : server.ports.restricted;
     return ask(port ?? 0, {

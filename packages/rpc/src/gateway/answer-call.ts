@@ -4,7 +4,7 @@ import { AskMainError } from '../errors.ts';
 import { AbandonedCallError } from './limits/admission.ts';
 import type { AnswerMemory } from './limits/answer-memory.ts';
 import type { AppParts } from './app-parts.ts';
-import type { CallRequest, Origin } from './call-request.ts';
+import type { ClientRequest } from './call-request.ts';
 import type { MainProcess } from './main-process.ts';
 import { dispatch, noteUse } from './answers/dispatch.ts';
 import { forward } from './answers/forward.ts';
@@ -16,10 +16,8 @@ const MAX_BYTES_WITHOUT_SLOT = 64 * 1024;
 /** The reply to a client that left before its turn. */
 const NOBODY_WAITS: Reply = SERVER_ERROR;
 
-/** A request and the client that waits for its answer. */
-export interface Call {
-  readonly request: CallRequest;
-  readonly origin: Origin;
+/** A request that is let in. */
+export interface Call extends ClientRequest {
   /** Counts what the answer takes. */
   readonly memory: AnswerMemory;
 }

@@ -3,8 +3,7 @@ import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { WebPageFile, PageView, WebPage } from '../page/web-page.ts';
 import { hostOf } from './addresses.ts';
-import type { Call } from './answer-call.ts';
-import type { Origin } from './call-request.ts';
+import type { ClientRequest, Origin } from './call-request.ts';
 import {
   HOST_REFUSED,
   isAllowedHost,
@@ -45,7 +44,7 @@ export interface PagePort {
 export interface PageSource {
   readonly paths: readonly string[];
   /** Returns the answer to a GET or HEAD of one of the paths. */
-  readonly reply: (call: Pick<Call, 'request' | 'origin'>) => Reply | Promise<Reply>;
+  readonly reply: (asked: ClientRequest) => Reply | Promise<Reply>;
 }
 
 /** The web page on one port: its files and its event streams. */

@@ -1,9 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
 import { RpcServer } from '../server.ts';
-import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { ask } from '../testing/http.ts';
 import { exchange } from '../testing/raw-socket.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
@@ -187,22 +185,7 @@ describe('connection limits', () => {
 
 describe('options', () => {
   const make = (options: object): RpcServer =>
-    new RpcServer(
-      {
-        bindIp: '127.0.0.1',
-        bindPort: 0,
-        restrictedRpc: false,
-        confirmExternalBind: false,
-        corsOrigins: [],
-        ...options,
-      },
-      {
-        blockchain: {} as never,
-        p2p: fakeP2p(),
-        node: fakeControl(),
-        logger: silentLogger,
-      },
-    );
+    new RpcServer({ bindPort: 0, ...options }, { blockchain: {} as never });
 
   test('an external address needs a confirmation, a restricted one does not', () => {
     expect(() => make({ bindIp: '0.0.0.0' })).toThrow(RpcOptionsError);

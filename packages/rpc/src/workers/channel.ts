@@ -8,6 +8,7 @@ import type { CallRequest } from '../gateway/call-request.ts';
 import type { BrowserRules } from '../gateway/answers/browser-guard.ts';
 import type { ClientVerdict } from '../gateway/connections/client-gate.ts';
 import type { Reply } from '../gateway/answers/reply.ts';
+import type { Body } from '../gateway/answers/write-answer.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
 
@@ -123,56 +124,24 @@ export interface PassedCall extends CallRequest {
 }
 
 /** An answer of the main process without the rest of a long body, which is asked for part by part. */
-export interface PassedReply {
-  readonly status: number;
-  readonly phrase: string;
-  readonly contentType: string | undefined;
-  readonly close: boolean;
-  readonly method: string | undefined;
-  readonly failed: boolean;
-  readonly called: string | undefined;
-  readonly headers: readonly string[] | undefined;
-  readonly chunks: readonly (Uint8Array | string)[];
+export type PassedReply = Omit<Reply, 'body' | 'steady'> & {
+  readonly chunks: Body['chunks'];
   readonly length: number;
   readonly hasRest: boolean;
-}
+};
 
-/** Returns the part of an answer that is sent to a worker at once. */
-export function toPassed(reply: Reply): PassedReply {
-  const { status, phrase, contentType, body, close, method, failed, called, headers } = reply;
-  return {
-    status,
-    phrase,
-    contentType,
-    close,
-    method,
-    called,
-    headers,
-    failed: failed === true,
-    chunks: body.chunks,
-    length: body.length,
-    hasRest: body.rest !== undefined,
-  };
+/** Returns the part of an answer that is sent to a worker at once: not its method, which is code. */
+export function toPassed({ body, steady: _, ...head }: Reply): PassedReply {
+  const { chunks, length, rest } = body;
+  return { ...head, chunks, length, hasRest: rest !== undefined };
 }
 
 /** Returns the answer that a worker sends to its client. `rest` makes the rest of a long one. */
 export function fromPassed(
-  passed: PassedReply,
+  { chunks, length, hasRest, ...head }: PassedReply,
   rest: () => AsyncGenerator<readonly Uint8Array[], void>,
 ): Reply {
-  const { status, phrase, contentType, close, method, failed, called, headers } = passed;
-  const { chunks, length, hasRest } = passed;
-  return {
-    status,
-    phrase,
-    contentType,
-    close,
-    method,
-    headers,
-    ...(failed && { failed }),
-    ...(called !== undefined && { called }),
-    body: { chunks, length, ...(hasRest && { rest: rest() }) },
-  };
+  return { ...head, body: hasRest ? { chunks, length, rest: rest() } : { chunks, length } };
 }
 
 /**

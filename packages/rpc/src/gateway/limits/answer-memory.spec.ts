@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { silentLogger } from '@monero-node/base';
 import type { RpcChain } from '../../dependencies.ts';
 import { RpcServer } from '../../server.ts';
-import { fakeControl, fakeP2p } from '../../testing/fake-node.ts';
 import { ask } from '../../testing/http.ts';
 import { madeUpChain } from '../../testing/made-up-chain.ts';
 import { onceTrue } from '../../testing/rounds.ts';
@@ -88,19 +87,8 @@ test('numbers kept for clients that do not read are counted: some of ten lose th
     if (bytes !== undefined) abandoned.push(Number(bytes));
   };
   const server = new RpcServer(
-    {
-      bindIp: '127.0.0.1',
-      bindPort: 0,
-      restrictedRpc: true,
-      confirmExternalBind: false,
-      corsOrigins: [],
-    },
-    {
-      blockchain: longChain(),
-      p2p: fakeP2p(),
-      node: fakeControl(),
-      logger: { ...silentLogger, warn },
-    },
+    { bindPort: 0, restrictedRpc: true },
+    { blockchain: longChain(), logger: { ...silentLogger, warn } },
   );
   await server.start();
   const port = server.ports.main ?? 0;

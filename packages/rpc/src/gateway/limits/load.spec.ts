@@ -1,13 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers';
-import { FairScheduler, silentLogger } from '@monero-node/base';
+import { FairScheduler } from '@monero-node/base';
 import { keepBusy } from '@monero-node/base/testing';
 import { NETWORKS } from '@monero-node/consensus';
 import type { ChainStore } from '@monero-node/storage';
 import type { RpcChain } from '../../dependencies.ts';
 import { RpcServer } from '../../server.ts';
-import { fakeControl, fakeP2p } from '../../testing/fake-node.ts';
 import { ask } from '../../testing/http.ts';
 import { madeUpChain, madeUpId } from '../../testing/made-up-chain.ts';
 import { atRest, onceTrue } from '../../testing/rounds.ts';
@@ -45,16 +44,7 @@ function largeChain(): { chain: RpcChain; reorganize: (from: number) => void } {
 }
 
 async function serverOn(chain: RpcChain): Promise<RpcServer> {
-  const server = new RpcServer(
-    {
-      bindIp: '127.0.0.1',
-      bindPort: 0,
-      restrictedRpc: false,
-      confirmExternalBind: false,
-      corsOrigins: [],
-    },
-    { blockchain: chain, p2p: fakeP2p(), node: fakeControl(), logger: silentLogger },
-  );
+  const server = new RpcServer({ bindPort: 0 }, { blockchain: chain });
   await server.start();
   return server;
 }

@@ -5,7 +5,7 @@ import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { CopyableStore } from '@monero-node/storage';
 import type { OnCall } from './finished-call.ts';
-import { LiveNode } from './live-node.ts';
+import { LiveNode } from './node-process.ts';
 import type { NodeControl } from './node-process.ts';
 import { NoPeers } from './peers/no-peers.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';

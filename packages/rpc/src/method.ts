@@ -16,7 +16,7 @@ export type HandlerOf<K extends MethodKey> = (
 ) => HandlerOutput<K> | Promise<HandlerOutput<K>>;
 
 /** An answer ready to be written: a value and how to write it. */
-export interface Answer {
+export interface MethodAnswer {
   readonly kind: Kind;
   readonly value: unknown;
 }
@@ -54,12 +54,12 @@ export interface RpcMethod extends MethodSchema, MethodFacts {
    * Runs the handler with the request that `read` returns or resolves with. Rejects with whatever `read` or the handler throws,
    * such as FieldTypeError for a request that does not fit.
    */
-  readonly call: (read: () => unknown, context: RpcContext) => Promise<Answer>;
+  readonly call: (read: () => unknown, context: RpcContext) => Promise<MethodAnswer>;
   /**
    * Returns the answer of a call that ended with a status other than OK. The function is undefined for methods
    * without a status.
    */
-  readonly failure: ((ended: RpcStatus) => Answer) | undefined;
+  readonly failure: ((ended: RpcStatus) => MethodAnswer) | undefined;
 }
 
 interface AnyRow extends MethodFacts {

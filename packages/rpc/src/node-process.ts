@@ -1,5 +1,3 @@
-import type { UpdateControl } from './updates.ts';
-
 /** The log of the process. */
 export interface LogControl {
   /** Categories in force, as text. */
@@ -47,4 +45,88 @@ export interface NodeControl {
   notReady?(): readonly string[] | undefined;
   /** Returns the figures that `/health/ready` shows besides; without it there are none. */
   healthFigures?(): HealthFigures | undefined;
+}
+
+/** A version of this program that is newer than the one that runs. */
+export interface NewerVersion {
+  /** Semantic version, without a `v`. */
+  readonly version: string;
+  /** URL of its archive. */
+  readonly uri: string;
+  /** SHA-512 of the archive, 128 hex digits. */
+  readonly hash: string;
+}
+
+/** Finds and downloads newer versions of this program. */
+export interface UpdateControl {
+  /** Whether the last check found a newer version. */
+  readonly isAvailable: boolean;
+  /** Returns the newer version; undefined when this one is the newest. Rejects with Error, which names the reason. */
+  check(): Promise<NewerVersion | undefined>;
+  /**
+   * Returns the path of the archive, after downloading it unless it is already there. `path` is absolute and no other
+   * file; without it the node chooses. Rejects with Error, which names the reason, and then keeps no file.
+   */
+  download(newer: NewerVersion, path?: string): Promise<string>;
+}
+
+/**
+ * The process around the RPC, with defaults for what the program has left out: offline, without a folder, never stopping.
+ * Every field is read from the program's own object when it is asked for, since that object may change while the server
+ * runs.
+ */
+export class LiveNode implements NodeControl {
+  readonly #given: Partial<NodeControl>;
+  readonly #createdAt: number;
+
+  /** `createdAt` is in Unix seconds: the start time of a node that has none of its own. */
+  constructor(given: Partial<NodeControl>, createdAt: number) {
+    this.#given = given;
+    this.#createdAt = createdAt;
+  }
+
+  get startTime(): number {
+    return this.#given.startTime ?? this.#createdAt;
+  }
+
+  get version(): string {
+    return this.#given.version ?? '';
+  }
+
+  get offline(): boolean {
+    return this.#given.offline ?? true;
+  }
+
+  get dataDir(): string {
+    return this.#given.dataDir ?? '';
+  }
+
+  get log(): LogControl | undefined {
+    return this.#given.log;
+  }
+
+  get updates(): UpdateControl | undefined {
+    return this.#given.updates;
+  }
+
+  requestStop(): void {
+    this.#given.requestStop?.();
+  }
+
+  freeSpace(): Promise<number> {
+    return this.#given.freeSpace?.() ?? Promise.resolve(0);
+  }
+
+  flush(): Promise<void> {
+    return this.#given.flush?.() ?? Promise.resolve();
+  }
+
+  /** Undefined, so that the caller decides, when the program does not say. */
+  notReady(): readonly string[] | undefined {
+    return this.#given.notReady?.();
+  }
+
+  healthFigures(): HealthFigures | undefined {
+    return this.#given.healthFigures?.();
+  }
 }

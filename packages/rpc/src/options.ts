@@ -90,7 +90,7 @@ export type ResolvedRpcOptions = RpcOptions &
   Required<Omit<RpcOptions, 'restrictedBindPort' | 'login' | 'tls' | 'bootstrapDaemon' | 'proxy'>>;
 
 /** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
-export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {
+export function resolveRpcOptions(options: RpcOptions): ResolvedRpcOptions {
   const resolved: ResolvedRpcOptions = { ...DEFAULT_RPC_OPTIONS, ...defined(options) };
   const { maxConnections } = resolved;
   confirmExternal('rpc-bind-ip', resolved.bindIp, resolved);

@@ -1,6 +1,6 @@
 import type { ParsedTransaction } from '@monero-node/codec';
-import type { PoolChanges, PoolTransaction } from '@monero-node/mempool';
-import type { RpcFlag } from './error-flags.ts';
+import type { AddTxResult, PoolChanges, PoolTransaction } from '@monero-node/mempool';
+import { RPC_FLAGS_OF_ERROR, type RpcFlag } from './error-flags.ts';
 
 /** The part of the transaction pool that the RPC reads. */
 export interface RpcPool {
@@ -57,3 +57,29 @@ export const EMPTY_POOL: RpcPool = {
   changesSince: () => ({ incremental: false, added: [], removed: [] }),
   idle: () => Promise.resolve(),
 };
+
+const REFUSED = { ok: false, notRelayed: false, flags: [], reason: '' } as const;
+
+/**
+ * Returns what `/send_raw_transaction` answers for a result of the pool. Flags say why it refused; `reason` says only
+ * that a valid transaction is not relayed.
+ *
+ * Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp.
+ */
+export function sendAnswer(result: AddTxResult): SendAnswer {
+  switch (result.status) {
+    case 'added':
+    case 'known': {
+      const notRelayed = result.relay === 'none';
+      return { ok: true, notRelayed, flags: [], reason: notRelayed ? 'Not relayed' : '' };
+    }
+    case 'refused': {
+      const flags = RPC_FLAGS_OF_ERROR[result.error.code];
+      return { ...REFUSED, flags, why: result.error.message };
+    }
+    case 'timed-out':
+      return { ...REFUSED, why: 'it has left the pool because of its age' };
+    case 'busy':
+      return { ...REFUSED, why: 'too many transactions are waiting' };
+  }
+}

@@ -1,26 +1,14 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from './errors.ts';
 import type { RpcOptions } from './options.ts';
 import { RpcServer } from './server.ts';
-import { fakeControl, fakeP2p } from './testing/fake-node.ts';
 import { recordedServer, type RecordedServer } from './testing/recorded-server.ts';
 import { Talk } from './testing/talk.ts';
 
 const make = (options: Partial<RpcOptions>): RpcServer =>
-  new RpcServer(
-    {
-      bindIp: '127.0.0.1',
-      bindPort: 0,
-      restrictedRpc: false,
-      confirmExternalBind: false,
-      corsOrigins: [],
-      ...options,
-    },
-    { blockchain: {} as never, p2p: fakeP2p(), node: fakeControl(), logger: silentLogger },
-  );
+  new RpcServer({ bindPort: 0, ...options }, { blockchain: {} as never });
 
 /** Takes a port so that nobody else can have it. */
 async function occupy(host: string, port = 0): Promise<Server> {

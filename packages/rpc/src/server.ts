@@ -27,7 +27,7 @@ import { newNonceKey, Nonces } from './login/nonces.ts';
 import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
-import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
+import { resolveRpcOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
 import { CallScheduler } from './scheduling/call-scheduler.ts';
 import { createPortShares } from './scheduling/port-shares.ts';
 import { Caller } from './scheduling/time-shares.ts';
@@ -72,7 +72,7 @@ export class RpcServer {
   /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
   constructor(options: RpcOptions, dependencies: RpcDependencies) {
     const deps = resolveDependencies(dependencies);
-    this.#options = resolveOptions(options);
+    this.#options = resolveRpcOptions(options);
     const { trustedProxies } = this.#options;
     this.#proxies = trustedProxies.length === 0 ? undefined : new TrustedProxies(trustedProxies);
     this.#services = createServices(deps, options);
@@ -249,8 +249,7 @@ export class RpcServer {
     const workers = this.#workers;
     if (workers === undefined)
       return (host, port) => new Listener({ host, port, ...listener }, app);
-    const pagePaths = page === undefined ? [] : [...page.files.keys(), page.eventsPath];
-    workers.addPort(name, { app: parts, connections, pagePaths });
+    workers.addPort(name, { app: parts, connections });
     const sharing = {
       handOver: (socket: Socket, keepHere: () => void) => workers.handOver(name, socket, keepHere),
       makeRoom: () => workers.makeRoom(name),

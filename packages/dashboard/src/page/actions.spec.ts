@@ -24,7 +24,10 @@ test('a call bears the mark of the page', async () => {
     headers: { 'X-Requested-With': 'monero-node', 'Content-Type': 'application/json' },
   });
   expect(JSON.parse(String(options?.body))).toEqual({
-    ...{ miner_address: '4x', threads_count: 2, do_background_mining: true, ignore_battery: false },
+    miner_address: '4x',
+    threads_count: 2,
+    do_background_mining: true,
+    ignore_battery: false,
   });
   await stopMining();
   await saveChain();

@@ -41,7 +41,7 @@ export interface SpanOptions<Entry, Indices> {
 }
 
 /** Blocks that have been counted and are made ready to be sent one by one. */
-export interface Span<Entry, Indices> {
+export interface BlockSpan<Entry, Indices> {
   /** A short span has all its blocks ready. */
   readonly blocks: CountedList<Entry> | readonly Entry[];
   readonly indices: Indices[];
@@ -58,7 +58,7 @@ export async function readSpan<Entry, Indices>(
   { store }: RpcChain,
   { from, limits, read }: SpanOptions<Entry, Indices>,
   yielder: Yielder,
-): Promise<Span<Entry, Indices>> {
+): Promise<BlockSpan<Entry, Indices>> {
   const ids = store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
   const isReplaced = (i: number): boolean =>
     !bytesEqual(store.blockMeta(from + i)?.id ?? NOTHING, ids[i] ?? NOTHING);

@@ -4,7 +4,7 @@ import { AskMainError } from '../errors.ts';
 import { AbandonedCallError } from './limits/admission.ts';
 import type { AnswerMemory } from './limits/answer-memory.ts';
 import type { AppParts } from './app-parts.ts';
-import type { CallRequest, Origin } from './call-request.ts';
+import type { ClientRequest } from './call-request.ts';
 import type { MainProcess } from './main-process.ts';
 import { dispatch, noteUse } from './answers/dispatch.ts';
 import { forward } from './answers/forward.ts';
@@ -16,23 +16,18 @@ const MAX_BYTES_WITHOUT_SLOT = 64 * 1024;
 /** The reply to a client that left before its turn. */
 const NOBODY_WAITS: Reply = SERVER_ERROR;
 
-/** A request and the client that waits for its answer. */
-export interface Call {
-  readonly request: CallRequest;
-  readonly origin: Origin;
+/** A request that is let in. */
+export interface Call extends ClientRequest {
   /** Counts what the answer takes. */
   readonly memory: AnswerMemory;
 }
 
 /**
- * Answers a request that is let in: with a part of the web page, with an answer that is still valid, or by calling a method,
- * here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when
+ * Answers a request that is let in, with an answer that is still valid or by calling a method, here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when
  * the client leaves while a long call is prepared.
  */
 export function answerRequest(parts: AppParts, call: Call): Reply | Promise<Reply> {
-  const { request, origin } = call;
-  const page = parts.page?.reply(request, origin);
-  if (page !== undefined) return page;
+  const { request } = call;
   const kept = request.fromForeignPage ? undefined : parts.steady.get(request.url, request.body);
   if (kept?.steady !== undefined) {
     noteUse(kept.steady, parts.services, 0);

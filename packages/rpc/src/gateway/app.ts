@@ -1,25 +1,27 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import express from 'express';
 import { beginForClient } from './connections/client-gate.ts';
 import type { AppParts } from './app-parts.ts';
-import { Connection } from './connections/connection.ts';
+import { ClientConnection } from './connections/connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
-import { isHealthPath } from './health.ts';
+import { answerRequest } from './answer-call.ts';
+import { createSite, type Answerer, type Take } from './site.ts';
 import { isServed } from './answers/routes.ts';
+import { ReplySender } from './answers/send.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
 
 /**
  * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another,
- * reads the body, and hands over to `dispatch`. Paths are matched exactly, query string included.
+ * reads the body, and has it answered. Paths are matched exactly, query string included.
  *
  * Calls of served methods bypass Express, which costs several times as much as answering them (it changes the
- * prototype of every request). Express handles all other requests.
+ * prototype of every request). Express finds who answers all other requests.
  */
 export function createApp(parts: AppParts): RequestListener {
-  const connections = new WeakMap<Socket, Connection>();
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
+  const sender = new ReplySender();
+  const connections = new WeakMap<Socket, ClientConnection>();
+  const take: Take = (request, response, answerer) => {
     const { socket } = request;
     const size = headerBytes(request);
     if (isRefused(request, size)) {
@@ -28,25 +30,29 @@ export function createApp(parts: AppParts): RequestListener {
     }
     let connection = connections.get(socket);
     if (connection === undefined) {
-      connection = new Connection(socket, parts.budgets.callers, parts.connections.seatOf(socket));
+      connection = new ClientConnection(
+        socket,
+        parts.budgets.callers,
+        parts.connections.seatOf(socket),
+      );
       connections.set(socket, connection);
     }
     const caller = connection;
     caller.inOrder(parts.softLimit, size, () => {
-      const begin = (): void => new Exchange(parts, caller, request, response).begin();
+      const begin = (): void =>
+        new Exchange(parts, caller, { request, response, answerer, sender }).begin();
       const { proxied } = parts;
       if (proxied === undefined) begin();
       else beginForClient(proxied, caller, { request, response }, begin);
     });
   };
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use(take);
+  const methods: Answerer = { needsLogin: true, answer: (call) => answerRequest(parts, call) };
+  const site = createSite(parts, methods, take);
   return (request, response) => {
     const { url = '' } = request;
-    if (isServed(url, parts.routes) || isHealthPath(url)) take(request, response);
-    else app(request, response);
+    // Express answers by itself what is no path.
+    if (isServed(url, parts.routes) || !url.startsWith('/')) take(request, response, methods);
+    else site(request, response);
   };
 }
 

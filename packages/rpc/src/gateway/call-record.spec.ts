@@ -126,8 +126,11 @@ test('a client that leaves early has an aborted call', async () => {
   await start();
   const socket = connect(node.port, '127.0.0.1');
   await once(socket, 'connect');
-  socket.write('POST /get_height HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const head =
+    'POST /get_height HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 500';
+  socket.write(`${head}\r\n\r\n{`);
+  // The node says that it goes on when it begins with the call.
+  await once(socket, 'data');
   socket.destroy();
   expect(await seen(1)).toEqual([['get_height', 'aborted']]);
   expect(calls[0]).toMatchObject({ request: '/get_height', isSent: false, bytes: 0 });

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { shownRequest, type FinishedCall } from '../finished-call.ts';
-import { isHealthPath } from './health.ts';
+import { LIVE_PATH, READY_PATH } from './health.ts';
 import type { Reply } from './answers/reply.ts';
 import type { Routes } from './answers/routes.ts';
 
@@ -81,5 +81,6 @@ const bytesWritten = (socket: Socket): number => Number(socket.bytesWritten) || 
 
 function methodAt(url: string, { jsonPaths, binaryPaths }: Routes): string {
   const method = jsonPaths.get(url) ?? binaryPaths.get(url);
-  return method?.name ?? (isHealthPath(url) ? 'health' : 'unknown');
+  if (method !== undefined) return method.name;
+  return url === LIVE_PATH || url === READY_PATH ? 'health' : 'unknown';
 }

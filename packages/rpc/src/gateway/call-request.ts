@@ -24,3 +24,9 @@ export interface Origin {
   /** Ends the client's connection, or what this process knows of it. */
   cutOff(): void;
 }
+
+/** A request and the client that waits for its answer. */
+export interface ClientRequest {
+  readonly request: CallRequest;
+  readonly origin: Origin;
+}

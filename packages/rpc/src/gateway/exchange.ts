@@ -1,19 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnCall } from '../finished-call.ts';
 import type { AppParts } from './app-parts.ts';
-import { answerRequest } from './answer-call.ts';
 import { answerMemoryFor, type AnswerMemory } from './limits/answer-memory.ts';
 import type { Challenge } from '../login/digest-session.ts';
-import { corsHeaders, foreignHost, isForeignPage, isOwnersHost } from './answers/browser-guard.ts';
+import { corsHeaders, foreignHost, isForeignPage } from './answers/browser-guard.ts';
 import { CallRecord } from './call-record.ts';
-import type { Connection } from './connections/connection.ts';
-import { healthReply } from './health.ts';
+import type { ClientConnection } from './connections/connection.ts';
 import { readBody } from './read-body.ts';
+import type { Answerer } from './site.ts';
 import { OPTIONS_REPLY, unauthorized, type Reply } from './answers/reply.ts';
-import { sendReply, sendShort } from './answers/send.ts';
+import type { ReplySender } from './answers/send.ts';
 
 /** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
 export const MAX_REQUEST_BYTES = 1_048_576;
+
+/** A request, who answers it and what sends the answer. */
+interface ExchangeParts {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly answerer: Answerer;
+  readonly sender: ReplySender;
+}
 
 /**
  * One request and its answer, from the turn of the request on its connection to the end of the answer. A body that can't be
@@ -24,9 +31,11 @@ export const MAX_REQUEST_BYTES = 1_048_576;
  */
 export class Exchange {
   readonly #parts: AppParts;
-  readonly #connection: Connection;
+  readonly #connection: ClientConnection;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #answerer: Answerer;
+  readonly #sender: ReplySender;
   readonly #memory: AnswerMemory;
   readonly #onCall: OnCall | undefined;
   readonly #record: CallRecord | undefined;
@@ -35,14 +44,15 @@ export class Exchange {
 
   constructor(
     parts: AppParts,
-    connection: Connection,
-    request: IncomingMessage,
-    response: ServerResponse,
+    connection: ClientConnection,
+    { request, response, answerer, sender }: ExchangeParts,
   ) {
     this.#parts = parts;
     this.#connection = connection;
     this.#request = request;
     this.#response = response;
+    this.#answerer = answerer;
+    this.#sender = sender;
     this.#memory = answerMemoryFor(parts, connection);
     this.#onCall = parts.onCall();
     this.#record = this.#onCall && new CallRecord(request.socket);
@@ -85,16 +95,13 @@ export class Exchange {
 
   /** Returns the answer, or a promise of it that rejects when the client leaves. */
   #reply(body: Uint8Array): Reply | Promise<Reply> {
-    const { services, login, restricted, browsers } = this.#parts;
-    const { method = '', url = '', headers } = this.#request;
+    const { login, browsers } = this.#parts;
+    const { method = '', headers } = this.#request;
     // Before every answer: a page that has pointed its name at this machine must learn nothing.
     const refusal = foreignHost(headers, browsers);
     if (refusal !== undefined) return refusal;
     if (method === 'OPTIONS') return OPTIONS_REPLY;
-    const isPublic = restricted || !isOwnersHost(headers, browsers);
-    const health = healthReply(method, url, services, isPublic);
-    if (health !== undefined) return health;
-    if (login === undefined) return this.#answer(body);
+    if (login === undefined || !this.#answerer.needsLogin) return this.#answer(body);
     const challenge = this.#connection.session(login).challenge(method, headers.authorization);
     if (challenge instanceof Promise) return challenge.then((known) => this.#letIn(known, body));
     return this.#letIn(challenge, body);
@@ -111,7 +118,7 @@ export class Exchange {
     // A restricted port does not serve what is hidden from pages.
     const fromForeignPage = !parts.restricted && isForeignPage(headers, parts.browsers);
     const request = { verb: method, url, headers, body, fromForeignPage };
-    return answerRequest(parts, { request, origin, memory: this.#memory });
+    return this.#answerer.answer({ request, origin, memory: this.#memory });
   }
 
   /** Sends a reply and counts what waits for the client. */
@@ -130,9 +137,10 @@ export class Exchange {
     const cors = corsHeaders(page, this.#parts.browsers.corsOrigins, isOptions);
     const response = this.#response;
     if (response.destroyed) this.#end();
-    else if (sendShort(response, reply, cors)) response.once('close', () => this.#end());
+    else if (this.#sender.sendShort(response, reply, cors))
+      response.once('close', () => this.#end());
     else {
-      const sent = sendReply(response, reply, cors, (unsent) => {
+      const sent = this.#sender.send(response, reply, cors, (unsent) => {
         this.#connection.setUnsent(unsent);
         if (!isWhole) this.#memory.setUnsent(unsent);
       });

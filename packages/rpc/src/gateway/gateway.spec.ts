@@ -1,9 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
 import { RpcServer } from '../server.ts';
-import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { ask } from '../testing/http.ts';
 import { exchange } from '../testing/raw-socket.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
@@ -19,6 +17,16 @@ describe('HTTP layer', () => {
     node = await recordedServer({ corsOrigins: ['http://good.example'] });
   });
   afterEach(() => node.stop());
+
+  test('what is no path gets the 404 of an unknown path, not the answer of a library', async () => {
+    const undated = (head: string): string => head.replace(/Last-Modified: [^\r]+/, '');
+    const unknown = (await exchange(node.port, get('/unknown'))).text;
+    expect(unknown).toMatch(/^HTTP\/1\.1 404 Not found\r\nServer: Epee-based\r\n/);
+    for (const target of ['rtsp://x', 'http://[', '*']) {
+      const { text } = await exchange(node.port, get(target));
+      expect([target, undated(text)]).toEqual([target, undated(unknown)]);
+    }
+  });
 
   test('headers have the order of monerod, and keep-alive is kept', async () => {
     const { text, closed } = await exchange(node.port, get('/get_height'));
@@ -164,11 +172,12 @@ describe('connection limits', () => {
       await once(socket, 'connect');
       open.push(socket);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await exchange(node.port, get('/get_height'))).toEqual({ text: '', closed: true });
     open.pop()?.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await exchange(node.port, get('/get_height'))).text).toContain('200 Ok');
+    let text = '';
+    // Until the node has seen that it is closed.
+    while (text === '') ({ text } = await exchange(node.port, get('/get_height')));
+    expect(text).toContain('200 Ok');
     for (const socket of open) socket.destroy();
     await node.stop();
   });
@@ -176,22 +185,7 @@ describe('connection limits', () => {
 
 describe('options', () => {
   const make = (options: object): RpcServer =>
-    new RpcServer(
-      {
-        bindIp: '127.0.0.1',
-        bindPort: 0,
-        restrictedRpc: false,
-        confirmExternalBind: false,
-        corsOrigins: [],
-        ...options,
-      },
-      {
-        blockchain: {} as never,
-        p2p: fakeP2p(),
-        node: fakeControl(),
-        logger: silentLogger,
-      },
-    );
+    new RpcServer({ bindPort: 0, ...options }, { blockchain: {} as never });
 
   test('an external address needs a confirmation, a restricted one does not', () => {
     expect(() => make({ bindIp: '0.0.0.0' })).toThrow(RpcOptionsError);
@@ -225,10 +219,8 @@ describe('options', () => {
     socket.write(get('/get_height'));
     await once(socket, 'data');
     const closed = once(socket, 'close');
-    const before = Date.now();
     await node.stop();
     await closed;
-    expect(Date.now() - before).toBeLessThan(30_000);
   });
 
   test('restricted on the main listener', async () => {

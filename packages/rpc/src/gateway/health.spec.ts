@@ -33,7 +33,8 @@ test('a node is ready when it is synchronized', async () => {
     ...[503, 'Service Unavailable', 'no-store'],
   ]);
   expect(JSON.parse(body.toString())).toEqual({
-    ...{ status: 'not ready', reasons: ['synchronizing'] },
+    status: 'not ready',
+    reasons: ['synchronizing'],
   });
   expect((await probe('/health/live')).status).toBe(200);
 });
@@ -48,18 +49,27 @@ test('the owner of the server decides what ready means', async () => {
 
 test('figures are shown, and those about the machine to its owner only', async () => {
   node.control.healthFigures = () => ({
-    ...{ height: 100, targetHeight: 103, tipAge: 60, peers: 8, freeSpace: 5_000 },
+    height: 100,
+    targetHeight: 103,
+    tipAge: 60,
+    peers: 8,
+    freeSpace: 5_000,
   });
   const chain = { height: 100, target_height: 103, lag_blocks: 3, tip_age_seconds: 60 };
   const shown = async (port: number): Promise<unknown> =>
     JSON.parse((await probe('/health/ready', 'GET', port)).body.toString());
   expect(await shown(node.port)).toEqual({
-    ...{ status: 'ready', ...chain, peers: 8, free_disk_bytes: 5_000 },
+    status: 'ready',
+    ...chain,
+    peers: 8,
+    free_disk_bytes: 5_000,
   });
   expect(await shown(node.restrictedPort)).toEqual({ status: 'ready', ...chain });
   node.p2p.synchronized = false;
   expect(await shown(node.restrictedPort)).toEqual({
-    ...{ status: 'not ready', reasons: ['synchronizing'], ...chain },
+    status: 'not ready',
+    reasons: ['synchronizing'],
+    ...chain,
   });
 });
 
@@ -88,10 +98,16 @@ test('a page that has pointed its name at this machine learns nothing, whatever 
 
 test('on a port that lets every name in, the figures about the machine are not for foreign names', async () => {
   const open = await recordedServer({
-    ...{ bindIp: '0.0.0.0', confirmExternalBind: true, allowedHosts: ['node.example'] },
+    bindIp: '0.0.0.0',
+    confirmExternalBind: true,
+    allowedHosts: ['node.example'],
   });
   open.control.healthFigures = () => ({
-    ...{ height: 100, targetHeight: 103, tipAge: 60, peers: 8, freeSpace: 5_000 },
+    height: 100,
+    targetHeight: 103,
+    tipAge: 60,
+    peers: 8,
+    freeSpace: 5_000,
   });
   const shown = async (host: string): Promise<unknown> => {
     const options = { verb: 'GET', path: '/health/ready', headers: { Host: host } };

@@ -2,33 +2,23 @@ import type { RpcServices } from '../context.ts';
 import type { HealthFigures } from '../node-process.ts';
 import type { Reply } from './answers/reply.ts';
 
-const LIVE = '/health/live';
-const READY = '/health/ready';
-const VERBS = new Set(['GET', 'HEAD']);
+/** Paths that monitoring programs ask for. */
+export const LIVE_PATH = '/health/live';
+export const READY_PATH = '/health/ready';
 /** Nothing between the node and the prober may answer in its place. */
 const HEADERS = ['Cache-Control', 'no-store'];
 
 /** The parts of the node that its readiness depends on. */
 export type HealthServices = Pick<RpcServices, 'node' | 'p2p'>;
 
-/** Returns whether a path is one of the two that monitoring programs ask for. */
-export function isHealthPath(url: string): boolean {
-  return url === LIVE || url === READY;
-}
+/** Returns the answer of a process that serves calls. */
+export const liveReply = (): Reply => reply(200, 'Ok', { status: 'live' });
 
 /**
- * Returns the answer to a probe; undefined for every other request. `/health/live` answers as long as this process serves
- * calls. `/health/ready` answers 503, with the reasons, while wallets should ask another node. The
- * figures about this machine are hidden from the public.
+ * Returns whether wallets should ask this node: 503, with the reasons, while they should ask another one. The figures about this
+ * machine are hidden from the public.
  */
-export function healthReply(
-  verb: string,
-  url: string,
-  { node, p2p }: HealthServices,
-  isPublic: boolean,
-): Reply | undefined {
-  if (!isHealthPath(url) || !VERBS.has(verb)) return undefined;
-  if (url === LIVE) return reply(200, 'Ok', { status: 'live' });
+export function readyReply({ node, p2p }: HealthServices, isPublic: boolean): Reply {
   const reasons = node.notReady?.() ?? (p2p.synchronized ? [] : ['synchronizing']);
   const figures = shownFigures(node.healthFigures?.(), isPublic);
   if (reasons.length === 0) return reply(200, 'Ok', { status: 'ready', ...figures });

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
-import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
+import type { WebPageFile, PageView, WebPage } from '../page/web-page.ts';
 import { hostOf } from './addresses.ts';
-import type { CallRequest, Origin } from './call-request.ts';
+import type { ClientRequest, Origin } from './call-request.ts';
 import {
   HOST_REFUSED,
   isAllowedHost,
@@ -17,7 +17,6 @@ const STREAM_LIMITS: Readonly<Record<PageView, StreamLimits>> = {
   owner: { perHost: 8, total: 32 },
   public: { perHost: 4, total: 32 },
 };
-const VERBS = new Set(['GET', 'HEAD']);
 const POLICY = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -43,8 +42,9 @@ export interface PagePort {
 
 /** Answers requests for the web page. */
 export interface PageSource {
-  /** Returns undefined for a request that is not for the page. */
-  reply(request: CallRequest, origin: Origin): Reply | Promise<Reply> | undefined;
+  readonly paths: readonly string[];
+  /** Returns the answer to a GET or HEAD of one of the paths. */
+  readonly reply: (asked: ClientRequest) => Reply | Promise<Reply>;
 }
 
 /** The web page on one port: its files and its event streams. */
@@ -57,16 +57,19 @@ export class PageServer implements PageSource {
     this.#seats = new StreamSeats(STREAM_LIMITS[port.view]);
   }
 
-  /** Returns the answer to a request for the page; undefined for every other request, such as a POST. */
-  reply({ verb, url, headers }: CallRequest, origin: Origin): Reply | undefined {
-    const { page } = this.#port;
-    const file = page.files.get(url);
-    if ((file === undefined && url !== page.eventsPath) || !VERBS.has(verb)) return undefined;
+  get paths(): readonly string[] {
+    const { files, eventsPath } = this.#port.page;
+    return [...files.keys(), eventsPath];
+  }
+
+  /** Returns the file at the path, or the events. */
+  readonly reply: PageSource['reply'] = ({ request: { verb, url, headers }, origin }) => {
+    const file = this.#port.page.files.get(url);
     return (
       this.#refusal(headers) ??
       (file ? fileReply(file, headers) : this.#events(verb, headers, origin))
     );
-  }
+  };
 
   /**
    * A page could have pointed its own name at this machine, whatever address the port listens on. A public page has nothing
@@ -137,7 +140,7 @@ function eventsReply(rest: Rest | undefined): Reply {
 }
 
 function fileReply(
-  { contentType, body, gzip, isImmutable }: PageFile,
+  { contentType, body, gzip, isImmutable }: WebPageFile,
   headers: IncomingHttpHeaders,
 ): Reply {
   const isSmall = acceptsGzip(headers['accept-encoding']);

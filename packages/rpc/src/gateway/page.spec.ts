@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { WebPage } from '../page/web-page.ts';
-import { ask, type HttpAnswer } from '../testing/http.ts';
+import { ask, type HttpReply } from '../testing/http.ts';
 import { madeUpPage } from '../testing/made-up-page.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 
@@ -154,7 +154,7 @@ describe('strangers', () => {
 
 describe('calls of the page', () => {
   const host = (port: number): string => `127.0.0.1:${port}`;
-  const stop = (headers: Record<string, string>, port = node.port): Promise<HttpAnswer> =>
+  const stop = (headers: Record<string, string>, port = node.port): Promise<HttpReply> =>
     ask(port, { path: '/stop_daemon', body: '{}', headers: { Host: host(port), ...headers } });
   const own = (port = node.port): Record<string, string> => ({
     Origin: `http://${host(port)}`,

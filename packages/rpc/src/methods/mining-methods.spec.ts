@@ -110,15 +110,25 @@ describe('the built-in miner', () => {
 
   test('shows no details while idle', async () => {
     expect(await call('/mining_status')).toMatchObject({
-      ...{ active: false, speed: 0, threads_count: 0, block_reward: 0, address: '' },
-      ...{ is_background_mining_enabled: false, pow_algorithm: 'RandomX', status: 'OK' },
+      active: false,
+      speed: 0,
+      threads_count: 0,
+      block_reward: 0,
+      address: '',
+      is_background_mining_enabled: false,
+      pow_algorithm: 'RandomX',
+      status: 'OK',
     });
   });
 
   test('shows the address it pays and its speed', async () => {
     await start();
     expect(await call('/mining_status')).toMatchObject({
-      ...{ active: true, speed: 1234, threads_count: 1, block_reward: 7, address: ADDRESS },
+      active: true,
+      speed: 1234,
+      threads_count: 1,
+      block_reward: 7,
+      address: ADDRESS,
     });
   });
 
@@ -126,8 +136,12 @@ describe('the built-in miner', () => {
     const background = { idleThreshold: 90, minIdleSeconds: 266, target: 40, ignoreBattery: true };
     miner.status = { ...IDLE, address: keys, background };
     expect(await call('/mining_status')).toMatchObject({
-      ...{ address: ADDRESS, is_background_mining_enabled: true, bg_ignore_battery: true },
-      ...{ bg_idle_threshold: 90, bg_min_idle_seconds: 10, bg_target: 40 },
+      address: ADDRESS,
+      is_background_mining_enabled: true,
+      bg_ignore_battery: true,
+      bg_idle_threshold: 90,
+      bg_min_idle_seconds: 10,
+      bg_target: 40,
     });
   });
 

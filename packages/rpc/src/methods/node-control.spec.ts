@@ -1,11 +1,16 @@
 import { ask } from '../testing/http.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
-import type { UpdateControl } from '../updates.ts';
+import type { UpdateControl } from '../node-process.ts';
 
 const ok = { status: 'OK', untrusted: false };
 const noUpdate = {
-  ...{ auto_uri: '', hash: '', path: '', user_uri: '', version: '' },
-  ...{ update: false, untrusted: false },
+  auto_uri: '',
+  hash: '',
+  path: '',
+  user_uri: '',
+  version: '',
+  update: false,
+  untrusted: false,
 };
 
 describe('calls about the process', () => {
@@ -61,8 +66,13 @@ describe('calls about the process', () => {
 
   const NEWER = { version: '2.0.0', uri: 'https://r.example/b.tgz', hash: 'ab'.repeat(64) };
   const found = {
-    ...{ ...ok, update: true, version: NEWER.version, hash: NEWER.hash, path: '' },
-    ...{ user_uri: NEWER.uri, auto_uri: NEWER.uri },
+    ...ok,
+    update: true,
+    version: NEWER.version,
+    hash: NEWER.hash,
+    path: '',
+    user_uri: NEWER.uri,
+    auto_uri: NEWER.uri,
   };
 
   /** Adds a registry to the node, in which it finds a version. */
@@ -95,7 +105,9 @@ describe('calls about the process', () => {
     offer();
     const status = "'update' not implemented yet";
     expect(await json('/update', { command: 'update' })).toEqual({
-      ...{ ...found, path: '/own', status },
+      ...found,
+      path: '/own',
+      status,
     });
   });
 

@@ -62,12 +62,18 @@ const send = (request: object): Promise<unknown> => json('/send_raw_transaction'
 describe('/send_raw_transaction', () => {
   test('hands the transaction on', async () => {
     expect(await send({ tx_as_hex: HEX })).toMatchObject({
-      ...{ status: 'OK', not_relayed: false, reason: '', double_spend: false },
-      ...{ not_rct: false, sanity_check_failed: false },
+      status: 'OK',
+      not_relayed: false,
+      reason: '',
+      double_spend: false,
+      not_rct: false,
+      sanity_check_failed: false,
     });
     answer = { ...GOOD, notRelayed: true, reason: 'Not relayed' };
     expect(await send({ tx_as_hex: HEX, do_not_relay: true })).toMatchObject({
-      ...{ status: 'OK', not_relayed: true, reason: 'Not relayed' },
+      status: 'OK',
+      not_relayed: true,
+      reason: 'Not relayed',
     });
     expect(calls).toEqual([
       [HEX, false],
@@ -83,16 +89,23 @@ describe('/send_raw_transaction', () => {
       reason: 'why',
     };
     expect(await send({ tx_as_hex: HEX })).toMatchObject({
-      ...{ status: 'Failed', double_spend: true, fee_too_low: true, too_big: false, reason: 'why' },
+      status: 'Failed',
+      double_spend: true,
+      fee_too_low: true,
+      too_big: false,
+      reason: 'why',
     });
   });
 
   test('what is no transaction fails the sanity check, or is left to the pool', async () => {
     expect(await send({ tx_as_hex: 'x' })).toMatchObject({
-      ...{ status: 'Failed', sanity_check_failed: false },
+      status: 'Failed',
+      sanity_check_failed: false,
     });
     expect(await send({ tx_as_hex: '00' })).toMatchObject({
-      ...{ status: 'Failed', sanity_check_failed: true, reason: 'Sanity check failed' },
+      status: 'Failed',
+      sanity_check_failed: true,
+      reason: 'Sanity check failed',
     });
     expect(calls).toEqual([]);
     await send({ tx_as_hex: '00', do_sanity_checks: false });

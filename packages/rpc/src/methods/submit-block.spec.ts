@@ -3,12 +3,11 @@ import type { AddBlockOptions } from '@monero-node/blockchain';
 import { encodeBlock, parseBlock, toHex, type Block } from '@monero-node/codec';
 import { seedHeight } from '@monero-node/pow';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+import { atRest, onceTrue } from '../testing/rounds.ts';
 
 // Seeds change every 16 blocks. Read when a seed is first needed.
 process.env['SEEDHASH_EPOCH_BLOCKS'] = '16';
 process.env['SEEDHASH_EPOCH_LAG'] = '4';
-
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('submit_block', () => {
   let node: RecordedServer;
@@ -101,14 +100,10 @@ test('calc_pow hashes one blob at a time, as many as the owner asks for, and tak
   const node = await recordedServer({}, { pow });
   const call = (seed_hash: string): Promise<unknown> =>
     node.rpc('calc_pow', { block_blob: '00'.repeat(76), height: 5, major_version: 16, seed_hash });
-  const until = async (isDone: () => boolean): Promise<void> => {
-    while (!isDone()) await settle();
-  };
   const answers = Array.from({ length: 5 }, () => call('12'.repeat(32)));
   for (let done = 0; done < 5; done++) {
-    await until(() => asked.length > done);
-    await settle();
-    expect(asked).toHaveLength(done + 1);
+    await onceTrue(() => asked.length > done);
+    expect(await atRest(() => asked.length)).toBe(done + 1);
     ends[done]?.();
   }
   expect(await Promise.all(answers)).toEqual(
@@ -116,7 +111,7 @@ test('calc_pow hashes one blob at a time, as many as the owner asks for, and tak
   );
   const { chain } = node;
   const current = call(toHex(chain.store.blockMeta(seedHeight(chain.height))?.id as Uint8Array));
-  await until(() => asked.length === 6);
+  await onceTrue(() => asked.length === 6);
   ends[5]?.();
   await current;
   expect(asked).toEqual([...Array(5).fill('aside'), 'hash']);

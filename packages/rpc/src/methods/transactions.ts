@@ -15,7 +15,7 @@ import {
   MAX_RESTRICTED_TRANSACTIONS,
 } from '../limits.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
-import { findTransaction, type FoundTransaction } from '../transactions/find-transaction.ts';
+import { findVisibleTransaction, type FoundTransaction } from '../transactions/find-transaction.ts';
 import { passesSanityCheck, tryParseTransaction } from '../transactions/sanity-check.ts';
 import {
   compareReversed,
@@ -88,7 +88,7 @@ class FoundEntries {
 
   /** `hash` is the id as the client wrote it. Returns whether the transaction is known. Throws RpcStatus when the answer could become too long. */
   add(id: Uint8Array, hash: string): boolean {
-    const found = findTransaction(this.#context, id);
+    const found = findVisibleTransaction(this.#context, id);
     if (found === undefined) return false;
     const perByte = ANSWER_BYTES_PER_BYTE[this.#shape.decode_as_json ? 'json' : 'hex'];
     this.#bytes += (found.pruned.length + found.prunable.length) * perByte;
@@ -119,7 +119,7 @@ class FoundEntries {
   }
 
   #readAgain(id: Uint8Array, hash: string): TransactionAnswer {
-    const found = findTransaction(this.#context, id);
+    const found = findVisibleTransaction(this.#context, id);
     if (found === undefined) throw new Error(`${toHex(id)} was removed while it was sent`);
     return this.#entry(found, id, hash);
   }

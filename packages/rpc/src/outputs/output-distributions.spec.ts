@@ -34,11 +34,7 @@ test('a call that gets no place does not keep others from the shared counts', as
   const { chain } = chainOf(HEIGHT);
   const distributions = new OutputDistributions();
   void distributions.get(chain, REQUEST, { yielder: stuck() });
-  const other = distributions.get(chain, REQUEST, { yielder: new Yielder() });
-  const tooLate = new Promise<undefined>((resolve) => {
-    setTimeout(resolve, 5000, undefined).unref();
-  });
-  const found = await Promise.race([other, tooLate]);
+  const found = await distributions.get(chain, REQUEST, { yielder: new Yielder() });
   expect(found?.counts).toEqual(Float64Array.from({ length: HEIGHT }, (_, i) => i + 1));
 });
 

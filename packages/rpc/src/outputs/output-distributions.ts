@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** Blocks whose outputs are counted; amounts count as RingCT (0) or clear ones. */
-export interface DistributionRequest {
+export interface DistributionRange {
   readonly amount: bigint;
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export interface DistributionRequest {
  */
 export function distributionRange(
   chain: RpcChain,
-  { amount, from, to }: DistributionRequest,
+  { amount, from, to }: DistributionRange,
 ): { readonly start: number; readonly length: number } | undefined {
   if (to > 0 && to < from) return undefined;
   const start = Math.max(from, amount === 0n ? firstRctHeight(chain) : 0);
@@ -61,7 +61,7 @@ export class OutputDistributions {
    */
   async get(
     chain: RpcChain,
-    request: DistributionRequest & { readonly cumulative: boolean },
+    request: DistributionRange & { readonly cumulative: boolean },
     waiting: Waiting,
   ): Promise<OutputDistribution | undefined> {
     const { amount, cumulative } = request;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { EventReader } from './event-reader.ts';
 
 /** Most messages that are kept for readers that are behind or come back, and their bytes. */
 const MOST_KEPT = 120;
@@ -27,7 +26,7 @@ export class EventChannel {
   readonly #options: EventChannelOptions;
   /** Part of each id. A browser that comes back after a restart has one that means nothing. */
   readonly #run = randomBytes(6).toString('hex');
-  readonly #readers = new Set<EventReader>();
+  readonly #readers = new Set<ChannelReader>();
   #kept: Kept[] = [];
   #keptBytes = 0;
   /** Number of the newest message. */
@@ -69,7 +68,7 @@ export class EventChannel {
    *
    * @param lastId id of that message, as the client sends it
    */
-  open(lastId: string | undefined): EventReader {
+  open(lastId: string | undefined): ChannelReader {
     if (!this.isWatched) {
       // Nothing was published meanwhile, but the state may have changed.
       this.#state = undefined;
@@ -78,7 +77,7 @@ export class EventChannel {
     const last = this.#numberOf(lastId);
     const start =
       last === undefined ? { first: this.#wholeState(), seen: this.#newest } : undefined;
-    const reader = new EventReader({
+    const reader = new ChannelReader({
       first: start?.first,
       seen: start?.seen ?? last ?? 0,
       after: (seen) => this.#after(seen),
@@ -120,5 +119,79 @@ export class EventChannel {
 
   #message(event: string, data: string): Uint8Array {
     return Buffer.from(`id: ${this.#run}-${this.#newest}\nevent: ${event}\ndata: ${data}\n\n`);
+  }
+}
+
+/** The parts of a reader. */
+interface ReaderParts {
+  /** Sent before all else; undefined when the client goes on where it was. */
+  readonly first: Uint8Array | undefined;
+  /** Number of the newest message that the client has. */
+  readonly seen: number;
+  /** Returns the messages after one, and the number of the newest; undefined when some of them are lost. */
+  readonly after: (seen: number) => { messages: Uint8Array[]; newest: number } | undefined;
+  readonly onClose: () => void;
+}
+
+/** One client's place in a channel. */
+export class ChannelReader {
+  readonly #parts: ReaderParts;
+  #first: Uint8Array | undefined;
+  #seen: number;
+  #wake: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+    this.#first = parts.first;
+    this.#seen = parts.seen;
+  }
+
+  /**
+   * Returns the messages that the client has not got, as soon as there is one; an empty list when there was none for
+   * `quietMs` milliseconds. Returns undefined once the reader is closed, and when messages were lost because the client
+   * was too slow.
+   */
+  async next(quietMs: number): Promise<Uint8Array[] | undefined> {
+    if (!this.#isClosed && this.#first === undefined && this.#pending()?.length === 0) {
+      await this.#woken(quietMs);
+    }
+    if (this.#isClosed) return undefined;
+    const first = this.#first;
+    this.#first = undefined;
+    const after = this.#parts.after(this.#seen);
+    if (after === undefined) return undefined;
+    this.#seen = after.newest;
+    return first === undefined ? after.messages : [first, ...after.messages];
+  }
+
+  /** There is a new message. */
+  wake(): void {
+    this.#wake?.();
+  }
+
+  /** Ends the reader; a waiting call of `next` returns. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#parts.onClose();
+    this.#wake?.();
+  }
+
+  #pending(): readonly Uint8Array[] | undefined {
+    return this.#parts.after(this.#seen)?.messages;
+  }
+
+  #woken(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      timer.unref();
+      this.#wake = done;
+    });
   }
 }

@@ -26,8 +26,10 @@ test('a client that keeps up is not cut off', async () => {
   const channel = channelOf();
   let cuts = 0;
   const stream = eventStream({
-    ...{ reader: channel.open(undefined), cutOff: () => void cuts++ },
-    ...{ quietMs: 20, stuckMs: 200 },
+    reader: channel.open(undefined),
+    cutOff: () => void cuts++,
+    quietMs: 20,
+    stuckMs: 200,
   });
   for (let i = 0; i < 15; i++) await stream.next();
   expect(cuts).toBe(0);

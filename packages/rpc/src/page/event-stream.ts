@@ -1,4 +1,4 @@
-import type { EventReader } from './event-reader.ts';
+import type { ChannelReader } from './event-channel.ts';
 
 /** After this time without a message an empty one is sent: the client sees that the stream is alive. Milliseconds. */
 const QUIET_MS = 15_000;
@@ -15,8 +15,8 @@ const BEAT = Buffer.from('event: beat\ndata: {}\n\n');
 
 const LOST_SEAT = Buffer.from(`retry: ${LATE_RETRY_MS}\n\n`);
 
-export interface EventStreamOptions {
-  readonly reader: EventReader;
+interface EventStreamOptions {
+  readonly reader: ChannelReader;
   /** Closes the connection of a client that does not read. */
   readonly cutOff: () => void;
   /** Returns whether the stream ends to make room for another one; never by default. */

@@ -7,7 +7,7 @@ export type PageMode = 'owner' | 'all' | 'none';
 export type PageView = 'owner' | 'public';
 
 /** A file of the page. */
-export interface PageFile {
+export interface WebPageFile {
   readonly contentType: string;
   readonly body: Uint8Array;
   /** The body, compressed. */
@@ -19,7 +19,7 @@ export interface PageFile {
 /** The web page of a node. */
 export interface WebPage {
   /** By path; the page itself is at `/`. */
-  readonly files: ReadonlyMap<string, PageFile>;
+  readonly files: ReadonlyMap<string, WebPageFile>;
   /** Path of the event stream. */
   readonly eventsPath: string;
   readonly events: Readonly<Record<PageView, EventChannel>>;

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-export interface HttpAnswer {
+export interface HttpReply {
   readonly status: number;
   readonly phrase: string;
   readonly type: string | undefined;
@@ -17,7 +17,7 @@ export function ask(
     body?: Uint8Array | string;
     headers?: Record<string, string>;
   },
-): Promise<HttpAnswer> {
+): Promise<HttpReply> {
   const body = Buffer.from(options.body ?? '');
   return new Promise((resolve, reject) => {
     const call = request(

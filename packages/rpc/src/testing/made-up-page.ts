@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { EventChannel } from '../page/event-channel.ts';
-import type { PageFile, WebPage } from '../page/web-page.ts';
+import type { WebPageFile, WebPage } from '../page/web-page.ts';
 
-function file(contentType: string, text: string, isImmutable: boolean): PageFile {
+function file(contentType: string, text: string, isImmutable: boolean): WebPageFile {
   const body = Buffer.from(text);
   return { contentType, body, gzip: gzipSync(body), isImmutable };
 }

@@ -4,7 +4,7 @@ import type { RpcDependencies } from '../dependencies.ts';
 import type { RpcOptions } from '../options.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from './fake-node.ts';
-import { ask, type HttpAnswer } from './http.ts';
+import { ask, type HttpReply } from './http.ts';
 import { recordedChain } from './recorded.ts';
 
 /** A server on the recorded chain, with the fakes it talks to. */
@@ -18,7 +18,7 @@ export interface RecordedServer {
   /** Calls a JSON-RPC method and returns the whole answer. */
   rpc(method: string, params?: unknown, restricted?: boolean): Promise<unknown>;
   /** Calls a JSON path. */
-  path(path: string, request?: unknown): Promise<HttpAnswer>;
+  path(path: string, request?: unknown): Promise<HttpReply>;
   stop(): Promise<void>;
 }
 

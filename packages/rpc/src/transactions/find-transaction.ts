@@ -36,7 +36,7 @@ interface FindContext {
  * Finds a transaction by its 32-byte id on the chain, then in the pool; undefined when the caller may see it in
  * neither.
  */
-export function findTransaction(
+export function findVisibleTransaction(
   { services, restricted }: FindContext,
   id: Uint8Array,
 ): FoundTransaction | undefined {

@@ -1,13 +1,19 @@
 import { jest } from '@jest/globals';
 import type { FinishedCall } from '../finished-call.ts';
 import { MethodUses } from '../method-uses.ts';
-import { CallReports } from './call-reports.ts';
+import { CallReports } from './main-client.ts';
 import type { ToMain } from './channel.ts';
 
 const CALL: FinishedCall = {
-  ...{ interface: 'http', address: '203.0.113.7', request: '/json_rpc get_info' },
-  ...{ method: 'get_info', status: '200', isSent: true },
-  ...{ secondsToAnswer: 0.001, seconds: 0.002, bytes: 1234 },
+  interface: 'http',
+  address: '203.0.113.7',
+  request: '/json_rpc get_info',
+  method: 'get_info',
+  status: '200',
+  isSent: true,
+  secondsToAnswer: 0.001,
+  seconds: 0.002,
+  bytes: 1234,
 };
 
 let sent: ToMain[];

@@ -1,14 +1,21 @@
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { Network } from '@monero-node/consensus';
-import type { PoolChanges } from '@monero-node/mempool';
+import type { PoolChanges, PoolTransaction } from '@monero-node/mempool';
+import type { RpcServices } from '../context.ts';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
 import type { CallRequest } from '../gateway/call-request.ts';
 import type { BrowserRules } from '../gateway/answers/browser-guard.ts';
-import type { Verdict } from '../gateway/connections/client-gate.ts';
+import type { ClientVerdict } from '../gateway/connections/client-gate.ts';
 import type { Reply } from '../gateway/answers/reply.ts';
+import type { Body } from '../gateway/answers/write-answer.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
+
+/** Most transactions, removed ids and bytes of transactions that one message to a worker holds. */
+const MAX_ADDED = 100;
+const MAX_REMOVED = 10_000;
+const MAX_WEIGHT = 1024 * 1024;
 
 /** A listener of the RPC, with all its addresses. */
 export type PortName = 'main' | 'restricted';
@@ -71,63 +78,102 @@ export interface NodeFacts {
   readonly connections: Readonly<Record<PortName, number>>;
 }
 
+/** Sources of the facts. */
+export interface FactSources {
+  readonly services: RpcServices;
+  /** Returns the number of open connections of a port. */
+  readonly connections: (port: PortName) => number;
+  /** Free bytes of the disk when they were measured last. */
+  readonly freeSpace: () => number;
+  /** Returns whether the ends of calls are of use now. */
+  readonly wantsCalls: () => boolean;
+}
+
+/** Returns what workers cannot read from the database. */
+export function collectFacts(sources: FactSources): NodeFacts {
+  const { services, connections, freeSpace, wantsCalls } = sources;
+  const { p2p, chain, node, pool, bootstrap, logger } = services;
+  const { synchronized, targetHeight, incomingCount, outgoingCount, whiteCount, grayCount } = p2p;
+  return {
+    synchronized,
+    targetHeight,
+    incomingCount,
+    outgoingCount,
+    whiteCount,
+    grayCount,
+    busy: chain.busy,
+    notReady: node.notReady?.(),
+    updateAvailable: node.updates?.isAvailable === true,
+    poolCount: pool.count(true),
+    publicPoolCount: pool.count(false),
+    bootstrapped: bootstrap.isSet || bootstrap.everUsed,
+    writesDebug: logger.writes?.('debug') ?? true,
+    reportsCalls: wantsCalls(),
+    freeSpace: freeSpace(),
+    connections: { main: connections('main'), restricted: connections('restricted') },
+  };
+}
+
 /** A call that the main process answers for a client of a worker. */
 export interface PassedCall extends CallRequest {
   readonly port: PortName;
   /** Address of the worker's client. */
   readonly address: string;
+  /** Whether it asks for a part of the web page, not for a method. */
+  readonly isForPage: boolean;
 }
 
 /** An answer of the main process without the rest of a long body, which is asked for part by part. */
-export interface PassedReply {
-  readonly status: number;
-  readonly phrase: string;
-  readonly contentType: string | undefined;
-  readonly close: boolean;
-  readonly method: string | undefined;
-  readonly failed: boolean;
-  readonly called: string | undefined;
-  readonly headers: readonly string[] | undefined;
-  readonly chunks: readonly (Uint8Array | string)[];
+export type PassedReply = Omit<Reply, 'body' | 'steady'> & {
+  readonly chunks: Body['chunks'];
   readonly length: number;
   readonly hasRest: boolean;
-}
+};
 
-/** Returns the part of an answer that is sent to a worker at once. */
-export function toPassed(reply: Reply): PassedReply {
-  const { status, phrase, contentType, body, close, method, failed, called, headers } = reply;
-  return {
-    status,
-    phrase,
-    contentType,
-    close,
-    method,
-    called,
-    headers,
-    failed: failed === true,
-    chunks: body.chunks,
-    length: body.length,
-    hasRest: body.rest !== undefined,
-  };
+/** Returns the part of an answer that is sent to a worker at once: not its method, which is code. */
+export function toPassed({ body, steady: _, ...head }: Reply): PassedReply {
+  const { chunks, length, rest } = body;
+  return { ...head, chunks, length, hasRest: rest !== undefined };
 }
 
 /** Returns the answer that a worker sends to its client. `rest` makes the rest of a long one. */
 export function fromPassed(
-  passed: PassedReply,
+  { chunks, length, hasRest, ...head }: PassedReply,
   rest: () => AsyncGenerator<readonly Uint8Array[], void>,
 ): Reply {
-  const { status, phrase, contentType, close, method, failed, called, headers } = passed;
-  const { chunks, length, hasRest } = passed;
+  return { ...head, body: hasRest ? { chunks, length, rest: rest() } : { chunks, length } };
+}
+
+/**
+ * Returns changes of the pool as plain data, which can be sent to a worker. Returns undefined when there are too many: copying
+ * a full pool would hold the event loop, and each client may ask for it. The main process then answers the call.
+ */
+export function sentChanges({ incremental, added, removed }: PoolChanges): PoolChanges | undefined {
+  if (added.length > MAX_ADDED || removed.length > MAX_REMOVED) return undefined;
+  if (added.reduce((sum, { weight }) => sum + weight, 0) > MAX_WEIGHT) return undefined;
+  return { incremental, removed, added: added.map(sentTransaction) };
+}
+
+/** Returns a pool transaction as plain data, which can be sent to another process. */
+function sentTransaction(tx: PoolTransaction): PoolTransaction {
   return {
-    status,
-    phrase,
-    contentType,
-    close,
-    method,
-    headers,
-    ...(failed && { failed }),
-    ...(called !== undefined && { called }),
-    body: { chunks, length, ...(hasRest && { rest: rest() }) },
+    id: tx.id,
+    blob: tx.blob,
+    weight: tx.weight,
+    fee: tx.fee,
+    receiveTime: tx.receiveTime,
+    lastRelayedTime: tx.lastRelayedTime,
+    relayed: tx.relayed,
+    doNotRelay: tx.doNotRelay,
+    keptByBlock: tx.keptByBlock,
+    doubleSpendSeen: tx.doubleSpendSeen,
+    maxUsedBlockHeight: tx.maxUsedBlockHeight,
+    maxUsedBlockId: tx.maxUsedBlockId,
+    lastFailedHeight: tx.lastFailedHeight,
+    lastFailedId: tx.lastFailedId,
+    broadcast: tx.broadcast,
+    keyImages: tx.keyImages,
+    relay: tx.relay,
   };
 }
 
@@ -162,7 +208,7 @@ export type ToWorker =
   /** The answer to `spend-nonce`. */
   | { readonly kind: 'nonce'; readonly call: number; readonly isLetIn: boolean }
   /** The answer to `client`. */
-  | { readonly kind: 'verdict'; readonly call: number; readonly verdict: Verdict }
+  | { readonly kind: 'verdict'; readonly call: number; readonly verdict: ClientVerdict }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
 

@@ -6,13 +6,24 @@ import type { PassedCall, PassedReply, ToMain } from './channel.ts';
 import { MainClient } from './main-client.ts';
 
 const REQUEST: PassedCall = {
-  ...{ port: 'main', verb: 'POST', url: '/get_bans', headers: {}, body: new Uint8Array(0) },
-  ...{ address: '127.0.0.1', fromForeignPage: false },
+  port: 'main',
+  verb: 'POST',
+  url: '/get_bans',
+  headers: {},
+  body: new Uint8Array(0),
+  address: '127.0.0.1',
+  fromForeignPage: false,
+  isForPage: false,
 };
 const REPLY: PassedReply = {
-  ...{ status: 200, phrase: 'Ok', contentType: 'application/json', close: false },
-  ...{ method: 'get_bans', failed: false, called: undefined, headers: undefined },
-  ...{ chunks: ['{}'], length: 2, hasRest: false },
+  status: 200,
+  phrase: 'Ok',
+  contentType: 'application/json',
+  close: false,
+  method: 'get_bans',
+  chunks: ['{}'],
+  length: 2,
+  hasRest: false,
 };
 
 /** A client that can leave. */

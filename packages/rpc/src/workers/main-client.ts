@@ -1,10 +1,17 @@
 import type { PoolChanges } from '@monero-node/mempool';
+import type { FinishedCall } from '../finished-call.ts';
 import { AbandonedCallError } from '../gateway/limits/admission.ts';
 import { AskMainError } from '../errors.ts';
 import type { Origin } from '../gateway/call-request.ts';
 import type { Reply } from '../gateway/answers/reply.ts';
-import type { Verdict } from '../gateway/connections/client-gate.ts';
+import type { ClientVerdict } from '../gateway/connections/client-gate.ts';
+import type { MethodUses } from '../method-uses.ts';
 import { fromPassed, type PassedCall, type ToMain, type ToWorker } from './channel.ts';
+
+/** Calls are reported together, after this many milliseconds. */
+const DELAY_MS = 50;
+/** Sooner when there are this many. */
+const MOST = 500;
 
 type Answer = Extract<ToWorker, { readonly call: number }>;
 
@@ -60,7 +67,7 @@ export class MainClient {
   }
 
   /** Resolves with whether the client of a proxy's connection is let in; see `ClientGate`. */
-  async clientVerdict(id: number, address: string): Promise<Verdict> {
+  async clientVerdict(id: number, address: string): Promise<ClientVerdict> {
     const call = ++this.#calls;
     const answer = await this.#ask(call, { kind: 'client', call, id, address });
     return answer.kind === 'verdict' ? answer.verdict : 'full';
@@ -88,5 +95,40 @@ export class MainClient {
       this.#waiting.set(call, resolve);
       this.#send(message);
     });
+  }
+}
+
+/** A worker's reports of its calls to the main process. */
+export class CallReports {
+  readonly #usage: Pick<MethodUses, 'list' | 'clear'>;
+  readonly #send: (message: ToMain) => void;
+  #calls: FinishedCall[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param usage of the worker's methods; emptied by each report */
+  constructor(usage: Pick<MethodUses, 'list' | 'clear'>, send: (message: ToMain) => void) {
+    this.#usage = usage;
+    this.#send = send;
+  }
+
+  add(call: FinishedCall): void {
+    this.#calls.push(call);
+    if (this.#calls.length >= MOST) this.flush();
+    else this.soon();
+  }
+
+  /** Has the calls and the use of methods reported before long. */
+  soon(): void {
+    this.#timer ??= setTimeout(() => this.flush(), DELAY_MS);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const calls = this.#calls;
+    const uses = this.#usage.list();
+    this.#calls = [];
+    this.#usage.clear();
+    if (calls.length > 0 || uses.length > 0) this.#send({ kind: 'calls', calls, uses });
   }
 }

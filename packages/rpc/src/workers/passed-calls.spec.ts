@@ -12,6 +12,7 @@ import { createPortShares } from '../scheduling/port-shares.ts';
 import { createServices } from '../services.ts';
 import { madeUpChain, madeUpId } from '../testing/made-up-chain.ts';
 import { madeUpPage } from '../testing/made-up-page.ts';
+import { onceTrue } from '../testing/rounds.ts';
 import type { PassedCall, ToWorker } from './channel.ts';
 import { PassedCalls } from './passed-calls.ts';
 
@@ -22,7 +23,8 @@ let rounds: number;
 let hasEnded: boolean;
 /** A call that goes on until it is given up. */
 const ENDLESS = {
-  ...{ name: 'endless', request: { kind: 'object', table: { fields: {} } } },
+  name: 'endless',
+  request: { kind: 'object', table: { fields: {} } },
   call: async (_read: unknown, { yielder }: Parameters<RpcMethod['call']>[1]) => {
     try {
       for (;;) {
@@ -38,12 +40,18 @@ const ENDLESS = {
 /** The calls of a worker, and what the main process has sent it. */
 function setUp(): { calls: PassedCalls; sent: ToWorker[]; page: WebPage; parts: AppParts } {
   const blockchain = madeUpChain({
-    ...{ height: 3, metaOf: (height) => ({ id: madeUpId(height) }), store: {} },
+    height: 3,
+    metaOf: (height) => ({ id: madeUpId(height) }),
+    store: {},
   });
   const services = createServices(resolveDependencies({ blockchain, logger: silentLogger }));
   const page = madeUpPage();
   const parts: AppParts = {
-    ...{ services, restricted: false, browsers: BROWSERS, login: undefined, softLimit: 1e6 },
+    services,
+    restricted: false,
+    browsers: BROWSERS,
+    login: undefined,
+    softLimit: 1e6,
     routes: {
       jsonPaths: new Map([['/endless', ENDLESS]]),
       binaryPaths: new Map(),
@@ -67,14 +75,15 @@ function setUp(): { calls: PassedCalls; sent: ToWorker[]; page: WebPage; parts: 
 }
 
 const request = (url: string, verb: string): PassedCall => ({
-  ...{ port: 'main', verb, url, headers: {}, body: Buffer.from('{}') },
-  ...{ address: '127.0.0.1', fromForeignPage: false },
+  port: 'main',
+  verb,
+  url,
+  headers: {},
+  body: Buffer.from('{}'),
+  address: '127.0.0.1',
+  fromForeignPage: false,
+  isForPage: url === '/page/events',
 });
-
-/** Resolves when the condition holds. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 beforeEach(() => {
   rounds = 0;
@@ -84,11 +93,11 @@ beforeEach(() => {
 test('the work for a client of a worker ends when it has left', async () => {
   const { calls, parts, sent } = setUp();
   calls.take({ kind: 'call', call: 1, request: request('/endless', 'POST') });
-  await until(() => rounds > 2);
+  await onceTrue(() => rounds > 2);
   expect(parts.budgets.admission.running).toBe(1);
   calls.take({ kind: 'abandon', call: 1 });
-  await until(() => hasEnded && parts.budgets.admission.running === 0);
-  await until(() => sent.length === 1);
+  await onceTrue(() => hasEnded && parts.budgets.admission.running === 0);
+  await onceTrue(() => sent.length === 1);
   expect(sent).toEqual([{ kind: 'reply', call: 1, reply: undefined }]);
 });
 

@@ -91,7 +91,9 @@ export class PassedCalls {
     const running: Running = { origin, memory, rest: undefined };
     this.#running.set(call, running);
     try {
-      const reply = await answerRequest(parts, { request, origin, memory });
+      const asked = { request, origin, memory };
+      const page = request.isForPage ? parts.page : undefined;
+      const reply = await (page?.reply(asked) ?? answerRequest(parts, asked));
       const { rest } = reply.body;
       if (origin.isGone) {
         await rest?.return();

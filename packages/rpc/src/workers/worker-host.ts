@@ -7,9 +7,14 @@ import type { AppParts } from '../gateway/app-parts.ts';
 import type { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import type { NonceLedger } from '../login/nonce-uses.ts';
 import type { Credentials } from '../tls/credentials.ts';
-import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
-import { collectFacts } from './facts.ts';
-import { sentChanges } from './sent-changes.ts';
+import {
+  collectFacts,
+  sentChanges,
+  type NodeFacts,
+  type PortName,
+  type ToMain,
+  type WorkerSetup,
+} from './channel.ts';
 import { IDLE, SILENT } from '../gateway/connections/seat.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
@@ -51,7 +56,6 @@ export interface WorkerHostDependencies {
 export interface SharedPort {
   readonly app: AppParts;
   readonly connections: ConnectionCounter;
-  readonly pagePaths: readonly string[];
 }
 
 /**
@@ -179,13 +183,13 @@ export class WorkerHost {
     const rules = (name: PortName): WorkerSetup['ports'] => {
       const port = this.#ports.get(name);
       if (port === undefined) return {};
-      const { routes, restricted, browsers } = port.app;
+      const { routes, restricted, browsers, page } = port.app;
       const methods = new Set(
         [routes.names, routes.jsonPaths, routes.binaryPaths].flatMap((by) =>
           [...by.values()].map((method) => method.name),
         ),
       );
-      const { pagePaths } = port;
+      const pagePaths = page?.paths ?? [];
       return { [name]: { restricted, browsers, pagePaths, methods: [...methods] } };
     };
     return { ...setup, workers: count, ports: { ...rules('main'), ...rules('restricted') } };

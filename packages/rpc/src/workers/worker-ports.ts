@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 import type { RpcServices } from '../context.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
 import { createApp } from '../gateway/app.ts';
+import type { Reply } from '../gateway/answers/reply.ts';
+import type { CallRequest, Origin } from '../gateway/call-request.ts';
 import { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import { Listener } from '../gateway/connections/listener.ts';
 import type { MainProcess } from '../gateway/main-process.ts';
@@ -103,14 +105,14 @@ function createPort(
   const ids = new Map<string, number>();
   const proxied = workerProxiedClients(setup, ids, mainClient, send);
   const group = restricted ? shares.public : shares.owner;
+  const pass = (request: CallRequest, origin: Origin, isForPage: boolean): Promise<Reply> =>
+    mainClient.pass({ ...request, port: name, address: origin.address, isForPage }, origin);
   const main: MainProcess = {
     get takesAll() {
       return facts.current.bootstrapped;
     },
-    pass: (request, origin) =>
-      mainClient.pass({ ...request, port: name, address: origin.address }, origin),
+    pass: (request, origin) => pass(request, origin, false),
   };
-  const pagePaths = new Set(rules.pagePaths);
   const nothing = new Uint8Array(0);
   const budgets = createPortBudgets(group, restricted, setup.workers);
   const app = createApp({
@@ -124,11 +126,10 @@ function createPort(
     onCall,
     proxied,
     page: {
+      paths: rules.pagePaths,
       // The main process looks for itself which page has asked.
-      reply: (request, origin) =>
-        pagePaths.has(request.url)
-          ? main.pass({ ...request, body: nothing, fromForeignPage: false }, origin)
-          : undefined,
+      reply: ({ request, origin }) =>
+        pass({ ...request, body: nothing, fromForeignPage: false }, origin, true),
     },
     login,
     budgets,

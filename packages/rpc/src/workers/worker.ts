@@ -7,7 +7,6 @@ import type { FinishedCall } from '../finished-call.ts';
 import { createServices } from '../services.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import { SecureAcceptor } from '../tls/secure-acceptor.ts';
-import { CallReports } from './call-reports.ts';
 import type { NodeFacts, PortName, ToMain, ToWorker, WorkerSetup } from './channel.ts';
 import {
   WorkerChain,
@@ -17,7 +16,7 @@ import {
   workerPool,
   type KnownFacts,
 } from './worker-services.ts';
-import { MainClient } from './main-client.ts';
+import { CallReports, MainClient } from './main-client.ts';
 import { createWorkerPorts, type WorkerPort } from './worker-ports.ts';
 
 /** Sends a message to the main process; one that cannot be sent is lost, because then this process ends. */

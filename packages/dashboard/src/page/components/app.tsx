@@ -76,7 +76,13 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
           <Pool pool={pool} fees={fees} now={now} />
         </div>
       </div>
-      <OverTime {...{ history, range, setRange, sections }} isPublic={!isOwner} />
+      <OverTime
+        history={history}
+        range={range}
+        setRange={setRange}
+        sections={sections}
+        isPublic={!isOwner}
+      />
       {isOwner && (
         <div class="columns">
           <Peers peers={peers} height={chain?.target ?? 0} />

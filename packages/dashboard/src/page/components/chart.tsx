@@ -50,7 +50,9 @@ export function Chart({ title, more, range, track, lines, show }: ChartProps): J
       ) : (
         <div class="plot" role="img" aria-label={`${title} ${RANGE_TEXTS[range]}: ${text}`}>
           <Plot
-            {...{ series, show, step }}
+            series={series}
+            show={show}
+            step={step}
             end={track.end}
             points={RANGES[range].points}
             onHover={setHovered}

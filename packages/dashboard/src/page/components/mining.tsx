@@ -26,7 +26,8 @@ export function Mining({ mining, node, history, range }: MiningProps): JSX.Eleme
       )}
       {mining !== undefined && !isActive && (
         <MiningForm
-          {...{ isBusy, run }}
+          isBusy={isBusy}
+          run={run}
           address={mining.address}
           processors={node.processors ?? 1}
         />

@@ -41,7 +41,8 @@ export function OverTime(props: OverTimeProps): JSX.Element {
       <div class="charts">
         {!isPublic && (
           <Chart
-            {...{ range, track }}
+            range={range}
+            track={track}
             title="Traffic"
             more={
               traffic &&
@@ -55,14 +56,16 @@ export function OverTime(props: OverTimeProps): JSX.Element {
           />
         )}
         <Chart
-          {...{ range, track }}
+          range={range}
+          track={track}
           title="Pool"
           lines={[{ name: 'pool', label: 'transactions' }]}
           show={format.short}
         />
         {!isPublic && (
           <Chart
-            {...{ range, track }}
+            range={range}
+            track={track}
             title="Peers"
             lines={[{ name: 'peers', label: 'connected' }]}
             show={format.short}

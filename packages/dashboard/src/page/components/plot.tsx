@@ -77,7 +77,9 @@ function optionsOf(parent: HTMLElement, latest: { readonly current: PlotProps })
     ticks: { show: false },
   };
   return {
-    ...{ width: Math.max(80, parent.clientWidth), height: HEIGHT, padding: [8, 0, 0, 0] },
+    width: Math.max(80, parent.clientWidth),
+    height: HEIGHT,
+    padding: [8, 0, 0, 0],
     legend: { show: false },
     cursor: { drag: { setScale: false, x: false, y: false }, y: false, points: { size: 6 } },
     scales: {
@@ -93,12 +95,17 @@ function optionsOf(parent: HTMLElement, latest: { readonly current: PlotProps })
     axes: [
       {
         ...axis,
-        ...{ size: AXIS_HEIGHT, grid: { show: false }, space: 70 },
+        size: AXIS_HEIGHT,
+        grid: { show: false },
+        space: 70,
         values: (_, times) => times.map(clockOf),
       },
       {
         ...axis,
-        ...{ size: AXIS_WIDTH, grid, space: 34, incrs: STEPS },
+        size: AXIS_WIDTH,
+        grid,
+        space: 34,
+        incrs: STEPS,
         values: (_, values) => values.map((value) => latest.current.show(value)),
       },
     ],

@@ -31,8 +31,12 @@ class FakeSource extends EventTarget {
 }
 
 const STATE: StateMessage = {
-  ...{ now: 5000, script: '/a.js', node: { network: 'mainnet', view: 'owner' }, sections: {} },
-  ...{ blocks: [], history: { hour: { end: 0, series: {} }, day: { end: 0, series: {} } } },
+  now: 5000,
+  script: '/a.js',
+  node: { network: 'mainnet', view: 'owner' },
+  sections: {},
+  blocks: [],
+  history: { hour: { end: 0, series: {} }, day: { end: 0, series: {} } },
 };
 
 let store: Store;

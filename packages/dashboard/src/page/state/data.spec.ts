@@ -2,15 +2,29 @@ import { applyChange, begin, type PageData } from './data.ts';
 import type { BlockRow, LogRow, StateMessage } from './messages.ts';
 
 const block = (height: number, id = `${height}`): BlockRow => ({
-  ...{ height, id, timestamp: height, transactions: 0, weight: 1, fees: 0, reward: 1 },
+  height,
+  id,
+  timestamp: height,
+  transactions: 0,
+  weight: 1,
+  fees: 0,
+  reward: 1,
 });
 const line = (number: number): LogRow => ({
-  ...{ number, time: number, level: 'INFO', category: 'global', text: 'x' },
+  number,
+  time: number,
+  level: 'INFO',
+  category: 'global',
+  text: 'x',
 });
 const track = (end: number, pool: (number | null)[]) => ({ end, series: { pool } });
 const message = (changed: Partial<StateMessage> = {}): StateMessage => ({
-  ...{ now: 1, script: '/a.js', node: { network: 'mainnet', view: 'owner' }, sections: {} },
-  ...{ blocks: [block(1), block(2), block(3)], log: [line(1)] },
+  now: 1,
+  script: '/a.js',
+  node: { network: 'mainnet', view: 'owner' },
+  sections: {},
+  blocks: [block(1), block(2), block(3)],
+  log: [line(1)],
   history: { hour: track(100, [1]), day: track(60, [1]) },
   ...changed,
 });
@@ -43,7 +57,9 @@ test('blocks, lines and points are bounded', () => {
   let data = begin(message());
   for (let i = 4; i < 2000; i++) {
     data = applyChange(data, {
-      ...{ now: i, blocks: { from: i, added: [block(i)] }, log: [line(i)] },
+      now: i,
+      blocks: { from: i, added: [block(i)] },
+      log: [line(i)],
       points: [
         { range: 'hour', at: 100 + i * 10, values: { pool: i } },
         { range: 'day', at: 60 + i * 60, values: { pool: i } },
@@ -59,7 +75,8 @@ test('blocks, lines and points are bounded', () => {
 test('what is known already changes nothing', () => {
   const first = begin(message());
   const data = applyChange(first, {
-    ...{ now: 2, log: [line(1), line(2)] },
+    now: 2,
+    log: [line(1), line(2)],
     points: [{ range: 'hour', at: 100, values: { pool: 9 } }],
   });
   expect(data.log?.map(({ number }) => number)).toEqual([1, 2]);

@@ -10,7 +10,7 @@ import {
 } from '@monero-node/rpc-schema';
 import type { RpcContext, RpcServices } from '../../context.ts';
 import { AskMainError, RpcStatus } from '../../errors.ts';
-import type { Answer, RpcMethod } from '../../method.ts';
+import type { MethodAnswer, RpcMethod } from '../../method.ts';
 import { AbandonedCallError } from '../limits/admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { answerJsonRpc } from './json-rpc.ts';
@@ -89,7 +89,7 @@ type ReadRequest = () => unknown;
 interface BodyForm {
   /** Parses a body and returns what reads the request from it. Throws DecodeError or JsonParseError. */
   readonly parse: (method: RpcMethod, body: Uint8Array, yielder: Yielder) => Promise<ReadRequest>;
-  readonly write: (answer: Answer, yielder: Yielder) => Body | Promise<Body>;
+  readonly write: (answer: MethodAnswer, yielder: Yielder) => Body | Promise<Body>;
   readonly reply: (body: Body) => Reply;
 }
 
@@ -160,7 +160,7 @@ async function invoke(
   method: RpcMethod,
   read: () => unknown,
   context: RpcContext,
-): Promise<Answer> {
+): Promise<MethodAnswer> {
   const start = performance.now();
   let isCounted = true;
   try {
@@ -185,7 +185,7 @@ export function noteUse(
 }
 
 /** Returns the answer with `untrusted` set, if it has that field. */
-function markedUntrusted(answer: Answer): Answer {
+function markedUntrusted(answer: MethodAnswer): MethodAnswer {
   const { kind, value } = answer;
   if (kind.kind !== 'object' || kind.table.fields['untrusted'] === undefined) return answer;
   return { kind, value: { ...(value as object), untrusted: true } };

@@ -10,7 +10,7 @@ import {
 } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../../context.ts';
 import { AskMainError, JsonRpcError, RpcStatus } from '../../errors.ts';
-import type { Answer, RpcMethod } from '../../method.ts';
+import type { MethodAnswer, RpcMethod } from '../../method.ts';
 import { AbandonedCallError } from '../limits/admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { echoedId, NO_ID } from './call-id.ts';
@@ -31,7 +31,7 @@ export type Invoke = (
   method: RpcMethod,
   read: () => unknown,
   context: RpcContext,
-) => Promise<Answer>;
+) => Promise<MethodAnswer>;
 
 const failed = (id: string, code: number, message: string): Reply =>
   asFailed(jsonReply(errorBody(id, code, message)));

@@ -2,7 +2,7 @@ import type { Yielder } from '@monero-node/base';
 import { ByteSink, writeStorage, type Writing } from '@monero-node/codec/portable-storage';
 import { quoteText, writeJson } from '@monero-node/rpc-schema';
 import { runWriting } from '../../encoding/run-writing.ts';
-import type { Answer } from '../../method.ts';
+import type { MethodAnswer } from '../../method.ts';
 
 /** An answer up to this length, bytes, is made before it is sent, and so has a Content-Length. */
 const WHOLE_BYTES = 1 << 20;
@@ -20,7 +20,7 @@ export interface Body {
 }
 
 /** Writes an answer as a JSON document. Rejects with the error of a lazy list in it. */
-export function jsonBody({ kind, value }: Answer, yielder: Yielder): Body | Promise<Body> {
+export function jsonBody({ kind, value }: MethodAnswer, yielder: Yielder): Body | Promise<Body> {
   const sink = new ByteSink();
   return begin(sink, writeJson(sink, kind, value, 0), yielder);
 }
@@ -29,19 +29,23 @@ export function jsonBody({ kind, value }: Answer, yielder: Yielder): Body | Prom
  * Writes an answer as a portable storage document. Throws TypeError for a kind other than an object; rejects with the
  * error of a lazy list in it.
  */
-export function binaryBody({ kind, value }: Answer, yielder: Yielder): Body | Promise<Body> {
+export function binaryBody({ kind, value }: MethodAnswer, yielder: Yielder): Body | Promise<Body> {
   if (kind.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
   return begin(sink, writeStorage(sink, kind.table, value), yielder);
 }
 
 /** Writes a JSON-RPC success; `id` is text as it is echoed. */
-export function resultBody(id: string, answer: Answer, yielder: Yielder): Body | Promise<Body> {
+export function resultBody(
+  id: string,
+  answer: MethodAnswer,
+  yielder: Yielder,
+): Body | Promise<Body> {
   const sink = new ByteSink();
   return begin(sink, writeResult(sink, id, answer), yielder);
 }
 
-function* writeResult(sink: ByteSink, id: string, { kind, value }: Answer): Writing {
+function* writeResult(sink: ByteSink, id: string, { kind, value }: MethodAnswer): Writing {
   sink.latin1(`{\r\n  "id": ${id},\r\n  "jsonrpc": "2.0",\r\n  "result": `);
   yield* writeJson(sink, kind, value, 1);
   sink.latin1('\r\n}');

@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import { forbidden, type Reply, TOO_MANY_CONNECTIONS } from '../answers/reply.ts';
-import { sendReply } from '../answers/send.ts';
+import { ReplySender } from '../answers/send.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
-import type { Connection } from './connection.ts';
+import type { ClientConnection } from './connection.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** Whether a client behind a proxy is let in: its address may be banned, or have all the connections that it may have. */
-export type Verdict = 'ok' | 'banned' | 'full';
+export type ClientVerdict = 'ok' | 'banned' | 'full';
 
 /** Counts connections of proxies for the clients that they are used for. */
 export interface ClientGate {
   /** The connection is used for a client from now on. */
-  enter(socket: Socket, address: string): Verdict | Promise<Verdict>;
+  enter(socket: Socket, address: string): ClientVerdict | Promise<ClientVerdict>;
   /** The proxy has its connection for itself again. */
   leave(socket: Socket): void;
 }
@@ -24,7 +24,7 @@ export interface ProxiedClients {
   readonly gate: ClientGate;
 }
 
-const REFUSALS: Readonly<Record<Exclude<Verdict, 'ok'>, Reply>> = {
+const REFUSALS: Readonly<Record<Exclude<ClientVerdict, 'ok'>, Reply>> = {
   banned: { ...forbidden('This address is banned.'), close: true },
   full: TOO_MANY_CONNECTIONS,
 };
@@ -35,7 +35,7 @@ const REFUSALS: Readonly<Record<Exclude<Verdict, 'ok'>, Reply>> = {
  */
 export function beginForClient(
   { proxies, gate }: ProxiedClients,
-  connection: Connection,
+  connection: ClientConnection,
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   begin: () => void,
 ): void {
@@ -49,14 +49,14 @@ export function beginForClient(
     begin();
     return;
   }
-  const judged = (verdict: Verdict): void => {
+  const judged = (verdict: ClientVerdict): void => {
     if (verdict === 'ok') response.once('close', () => gate.leave(socket));
     if (response.destroyed || socket.destroyed) {
       if (verdict === 'ok') gate.leave(socket);
       connection.done();
     } else if (verdict === 'ok') begin();
     else {
-      const sent = sendReply(response, REFUSALS[verdict], []);
+      const sent = new ReplySender().send(response, REFUSALS[verdict], []);
       void sent.catch(() => socket.destroy()).finally(() => connection.done());
     }
   };

@@ -10,7 +10,7 @@ import { hostOf, isPrivateAddress, plainAddress } from '../addresses.ts';
 import { endsOf, IDLE, Seat } from './seat.ts';
 
 /** Most connections per listener; see `RpcOptions`. */
-export interface ConnectionLimits {
+export interface ConnectionQuota {
   readonly perPublicIp: number;
   readonly perPrivateIp: number;
   readonly total: number;
@@ -36,12 +36,12 @@ const UNKNOWN_CONNECTION: MovedConnection = { release: () => undefined, countFor
  */
 export class ConnectionCounter {
   readonly #now: MillisecondClock;
-  readonly #proxies: ConnectionLimits['proxies'];
+  readonly #proxies: ConnectionQuota['proxies'];
   /** By the ends of the connection. */
   readonly #byEnds = new Map<string, Seat>();
   readonly #seats: Seats<Seat>;
 
-  constructor(limits: ConnectionLimits, now: MillisecondClock = monotonicMilliseconds) {
+  constructor(limits: ConnectionQuota, now: MillisecondClock = monotonicMilliseconds) {
     const { perPublicIp, perPrivateIp, total, fullHost = 'refuses', proxies } = limits;
     this.#now = now;
     this.#proxies = proxies;

@@ -19,7 +19,7 @@ interface Waiting {
 type ClientSocket = Pick<Socket, 'destroyed' | 'remoteAddress' | 'destroy' | 'once' | 'off'>;
 
 /** The state of one connection. */
-export class Connection implements Origin {
+export class ClientConnection implements Origin {
   /** The address at the other end, or that of the client for which a trusted proxy has opened the connection. */
   readonly peer: string;
   readonly #callers: Callers;

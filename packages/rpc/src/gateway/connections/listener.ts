@@ -4,14 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
-import type { ProxiedClients, Verdict } from './client-gate.ts';
+import type { ProxiedClients, ClientVerdict } from './client-gate.ts';
 import { readProxyHeader } from './proxy-header.ts';
 import type { HandshakeQueue } from '../../tls/handshake-queue.ts';
 import type { SecureAcceptor } from '../../tls/secure-acceptor.ts';
 import { plainAddress } from '../addresses.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
 import { IDLE, SILENT } from './seat.ts';
-import { sniff } from './sniff.ts';
 
 const MAX_HEADER_BYTES = 100_000;
 /** Time to send the headers of a request, milliseconds; for the first one since the connection was opened. */
@@ -26,6 +25,11 @@ const STALL_MS = 300_000;
 const DRAIN_MS = 2000;
 /** Milliseconds between two looks for connections whose answers have been sent by then. */
 const IDLE_MS = 20;
+
+/** First byte of a TLS handshake; no HTTP request begins with it. */
+const TLS_HANDSHAKE = 0x16;
+/** Time to send a first byte, milliseconds. */
+const SILENCE_MS = 10_000;
 
 /** Connections that may wait for room. */
 const MAX_WAITING = 64;
@@ -205,7 +209,7 @@ export class Listener {
       return;
     }
     this.#unknown.add(socket);
-    const judged = (verdict: Verdict): void => {
+    const judged = (verdict: ClientVerdict): void => {
       this.#unknown.delete(socket);
       if (socket.destroyed) return;
       if (verdict === 'ok') go();
@@ -275,4 +279,29 @@ export class Listener {
       this.#unknown.delete(socket);
     });
   }
+}
+
+/**
+ * Waits for the first byte of a connection and passes to `decide` whether it begins a TLS handshake. The bytes read
+ * are put back. A connection that stays silent, ends or fails before is closed without calling `decide`.
+ */
+function sniff(socket: Socket, decide: (isTls: boolean) => void): void {
+  const look = (): void => {
+    const first = socket.read() as Buffer | null;
+    socket.off('timeout', giveUp);
+    socket.setTimeout(0);
+    if (first === null) {
+      giveUp();
+      return;
+    }
+    socket.unshift(first);
+    decide(first[0] === TLS_HANDSHAKE);
+  };
+  const giveUp = (): void => {
+    socket.destroy();
+  };
+  socket.on('error', () => undefined);
+  socket.setTimeout(SILENCE_MS);
+  socket.once('timeout', giveUp);
+  socket.once('readable', look);
 }

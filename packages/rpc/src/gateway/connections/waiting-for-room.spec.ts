@@ -4,6 +4,7 @@ import { silentLogger } from '@monero-node/base';
 import { ConnectionCounter } from './connection-limits.ts';
 import { createPortShares } from '../../scheduling/port-shares.ts';
 import { Listener } from './listener.ts';
+import { onceTrue } from '../../testing/rounds.ts';
 import { createPortBudgets } from '../limits/port-budgets.ts';
 
 const LIMITS = { perPublicIp: 3, perPrivateIp: 3, total: 2 };
@@ -13,6 +14,8 @@ class Handing {
   readonly connections = new ConnectionCounter(LIMITS);
   readonly there: (() => void)[] = [];
   readonly sockets: Socket[] = [];
+  /** This process's ends of the connections that were handed over. */
+  readonly handed: Socket[] = [];
   readonly listener: Listener;
   port = 0;
   asked = 0;
@@ -21,11 +24,15 @@ class Handing {
   constructor(makeRoom: (self: Handing) => Promise<boolean>) {
     this.listener = new Listener(
       {
-        ...{ host: '127.0.0.1', port: 0, connections: this.connections, secure: undefined },
+        host: '127.0.0.1',
+        port: 0,
+        connections: this.connections,
+        secure: undefined,
         handshakes: createPortBudgets(createPortShares().owner, false).handshakes,
         p2p: { banned: () => undefined },
         logger: silentLogger,
         handOver: (socket) => {
+          this.handed.push(socket);
           this.there.push(this.connections.move(socket).release);
           return true;
         },
@@ -47,7 +54,7 @@ class Handing {
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of [...this.sockets, ...this.handed]) socket.destroy();
     await this.listener.stop();
   }
 }
@@ -58,10 +65,6 @@ async function handing(makeRoom: (self: Handing) => Promise<boolean>): Promise<H
   return made;
 }
 
-const until = async (isTrue: () => boolean): Promise<void> => {
-  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
-};
-
 test('a newcomer waits until another process has closed an idle connection, and is let in', async () => {
   const node = await handing(async ({ there }) => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -69,7 +72,7 @@ test('a newcomer waits until another process has closed an idle connection, and 
     return true;
   });
   for (let i = 0; i < 12; i++) await node.open();
-  await until(() => node.asked === 10 && node.there.length === 2);
+  await onceTrue(() => node.asked === 10 && node.there.length === 2);
   expect(node.connections.total).toBe(2);
   expect(node.sockets.map(({ destroyed }) => destroyed)).toEqual(Array(12).fill(false));
   await node.stop();
@@ -98,15 +101,15 @@ test('an idle connection of this process goes only when the others have none to 
   expect(node.connections.admit(kept)).toBe(true);
   node.connections.seatOf(kept).note('idle');
   await node.open();
-  await until(() => node.there.length === 1);
+  await onceTrue(() => node.there.length === 1);
   for (const [asked, isClosed] of [
     [1, false],
     [2, false],
     [3, true],
   ] as const) {
     await node.open();
-    await until(() => node.asked === asked && node.connections.total === 2);
-    if (isClosed) await until(() => keptIsClosed);
+    await onceTrue(() => node.asked === asked && node.connections.total === 2);
+    if (isClosed) await onceTrue(() => keptIsClosed);
     expect(keptIsClosed).toBe(isClosed);
   }
   await node.stop();
@@ -116,7 +119,7 @@ test('a connection that is being handed over is not closed here, where it would 
   const connections = new ConnectionCounter({ ...LIMITS, total: 1 });
   const node = await handing(() => Promise.resolve(false));
   const [socket] = [await node.open()];
-  await until(() => node.there.length === 1);
+  await onceTrue(() => node.there.length === 1);
   expect(connections.admit(socket)).toBe(true);
   connections.setAway(socket, true);
   expect(connections.closeIdlest()).toBeUndefined();
@@ -134,9 +137,9 @@ onLinux('no more than 64 newcomers wait at a time', async () => {
   for (let i = 0; i < 2; i++) await node.open('127.0.0.1');
   const hosts = Array.from({ length: 70 }, (_, i) => `127.0.1.${i + 1}`);
   for (const host of hosts) (await node.open(host)).resume();
-  await until(() => node.sockets.filter(({ destroyed }) => destroyed).length === 6);
+  await onceTrue(() => node.sockets.filter(({ destroyed }) => destroyed).length === 6);
   expect(node.asked).toBe(64);
   for (const refuse of pending) refuse();
-  await until(() => node.sockets.filter(({ destroyed }) => destroyed).length === 70);
+  await onceTrue(() => node.sockets.filter(({ destroyed }) => destroyed).length === 70);
   await node.stop();
 });

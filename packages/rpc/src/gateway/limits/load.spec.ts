@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers';
-import { FairScheduler, silentLogger } from '@monero-node/base';
+import { FairScheduler } from '@monero-node/base';
 import { keepBusy } from '@monero-node/base/testing';
 import { NETWORKS } from '@monero-node/consensus';
 import type { ChainStore } from '@monero-node/storage';
 import type { RpcChain } from '../../dependencies.ts';
 import { RpcServer } from '../../server.ts';
-import { fakeControl, fakeP2p } from '../../testing/fake-node.ts';
 import { ask } from '../../testing/http.ts';
 import { madeUpChain, madeUpId } from '../../testing/made-up-chain.ts';
+import { atRest, onceTrue } from '../../testing/rounds.ts';
 
 const HEIGHT = 3000;
 const TX_BYTES = 3000;
 const TXS = 10;
 
-/** A chain of large blocks; a reorganisation changes the ids from a height on. */
-function largeChain(): { chain: RpcChain; reorganise: (from: number) => void } {
+/** A chain of large blocks; a reorganization changes the ids from a height on. */
+function largeChain(): { chain: RpcChain; reorganize: (from: number) => void } {
   let replacedFrom = HEIGHT;
   const blob = NETWORKS.regtest.genesisBlob;
   const part = new Uint8Array(TX_BYTES).fill(7);
@@ -37,23 +37,14 @@ function largeChain(): { chain: RpcChain; reorganise: (from: number) => void } {
   });
   return {
     chain,
-    reorganise: (from) => {
+    reorganize: (from) => {
       replacedFrom = from;
     },
   };
 }
 
 async function serverOn(chain: RpcChain): Promise<RpcServer> {
-  const server = new RpcServer(
-    {
-      bindIp: '127.0.0.1',
-      bindPort: 0,
-      restrictedRpc: false,
-      confirmExternalBind: false,
-      corsOrigins: [],
-    },
-    { blockchain: chain, p2p: fakeP2p(), node: fakeControl(), logger: silentLogger },
-  );
+  const server = new RpcServer({ bindPort: 0 }, { blockchain: chain });
   await server.start();
   return server;
 }
@@ -103,10 +94,10 @@ describe('load', () => {
   });
 
   test('blocks replaced while they are read are left out', async () => {
-    const { chain, reorganise } = largeChain();
+    const { chain, reorganize } = largeChain();
     const server = await serverOn(chain);
     onRead(chain.store, (read, height) => {
-      if (read === 500) reorganise(height + 1);
+      if (read === 500) reorganize(height + 1);
     });
     const answer = await ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
     expect(answer.status).toBe(200);
@@ -117,11 +108,11 @@ describe('load', () => {
   });
 
   test('an answer whose blocks are replaced while it is sent breaks off', async () => {
-    const { chain, reorganise } = largeChain();
+    const { chain, reorganize } = largeChain();
     const server = await serverOn(chain);
     onRead(chain.store, (read) => {
       // All blocks have been counted, and half of them are sent.
-      if (read === 1500) reorganise(300);
+      if (read === 1500) reorganize(300);
     });
     const asked = ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
     await expect(asked).rejects.toThrow();
@@ -141,10 +132,9 @@ describe('load', () => {
     await once(socket, 'connect');
     const head = `POST /get_blocks.bin HTTP/1.1\r\nHost: x\r\nContent-Length: ${BLOCKS.length}\r\n\r\n`;
     socket.write(Buffer.concat([Buffer.from(head), BLOCKS]));
-    while (reads < 1000) await new Promise((resolve) => setTimeout(resolve, 10));
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await onceTrue(() => reads >= 1000);
     // All were counted; those that the kernel buffers hold and a MiB more were read again.
-    expect(reads).toBeLessThan(1700);
+    expect(await atRest(() => reads)).toBeLessThan(1700);
     socket.destroy();
     await server.stop();
   });
@@ -185,7 +175,7 @@ describe('sharing the event loop', () => {
     });
     setImmediate(() => setImmediate(() => order.push('other')));
     await Promise.all(resumed);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await onceTrue(() => order.includes('other'));
     expect(order.indexOf('work 0')).toBeLessThan(order.indexOf('other'));
     expect(order).toHaveLength(3);
   });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { toHex } from '@monero-node/codec';
 import { ask } from '../../testing/http.ts';
 import { recordedServer, type RecordedServer } from '../../testing/recorded-server.ts';
+import { atRest, onceTrue } from '../../testing/rounds.ts';
 
 describe('long answers', () => {
   let node: RecordedServer;
@@ -66,14 +67,10 @@ describe('long answers', () => {
     );
     socket.write(body);
     // Each is looked for once, whoever reads.
-    while (reads < 10_000) await new Promise((resolve) => setTimeout(resolve, 10));
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    expect(reads).toBeLessThan(12_000);
+    await onceTrue(() => reads >= 10_000);
+    expect(await atRest(() => reads)).toBeLessThan(12_000);
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const before = reads;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(reads - before).toBeLessThan(100);
+    expect(await atRest(() => reads)).toBeLessThan(12_000);
     spy.mockRestore();
   });
 

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { Caller, CallerGroup } from '../../scheduling/time-shares.ts';
 import { ask } from '../../testing/http.ts';
 import { recordedServer } from '../../testing/recorded-server.ts';
+import { onceTrue } from '../../testing/rounds.ts';
 import { AbandonedCallError, Admission } from './admission.ts';
 import { LongCallSlot } from './long-call-slot.ts';
 
@@ -52,10 +53,9 @@ test('calls that wait for the search through all ids leave their slots to others
   const template = `{"txid_template":"${'00'.repeat(32)}","num_matching_bits":256}`;
   // One host may hold three slots of the four.
   const searches = [1, 2, 3].map(() => ask(node.restrictedPort, long('get_txids_loose', template)));
-  while (spy.mock.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  const other = ask(node.restrictedPort, long('get_version')).then(({ status }) => status);
-  const tooLate = new Promise((resolve) => setTimeout(resolve, 5000, 'never').unref());
-  expect(await Promise.race([other, tooLate])).toBe(200);
+  await onceTrue(() => spy.mock.calls.length > 0);
+  // Not answered before the searches end, if they keep their slots.
+  expect((await ask(node.restrictedPort, long('get_version'))).status).toBe(200);
   isSearching = false;
   for (const { body } of await Promise.all(searches)) expect(String(body)).toContain('"OK"');
   spy.mockRestore();

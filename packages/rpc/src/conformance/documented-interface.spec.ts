@@ -1,11 +1,11 @@
 import type { Kind } from '@monero-node/codec/portable-storage';
-import { METHODS } from './methods/index.ts';
-import type { RpcMethod } from './method.ts';
+import { METHODS } from '../methods/index.ts';
+import type { RpcMethod } from '../method.ts';
 import {
   DOCUMENTED_CALLS,
   DOCUMENTED_STRUCTURES,
   type DocumentedCall,
-} from './testing/documented-interface.ts';
+} from '../testing/documented-interface.ts';
 
 /** Where we keep to what monerod sends although the documentation has another type, and why. */
 const OTHER_TYPES: ReadonlyMap<string, string> = new Map([

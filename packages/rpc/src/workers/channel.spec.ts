@@ -1,5 +1,5 @@
 import type { PoolChanges, PoolTransaction } from '@monero-node/mempool';
-import { sentChanges } from './sent-changes.ts';
+import { sentChanges } from './channel.ts';
 
 /** Returns changes with a number of transactions, and counts the reads of their bytes. */
 function changesOf(count: number, weight: number, removed = 0): PoolChanges & { reads(): number } {

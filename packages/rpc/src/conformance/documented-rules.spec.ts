@@ -2,12 +2,12 @@ import { FairScheduler } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
 import type { MinerStatus } from '@monero-node/miner';
-import { forkInfo } from './blocks/fork-info.ts';
-import type { RpcServices } from './context.ts';
-import type { RpcMiner } from './dependencies.ts';
-import type { SendAnswer } from './pool.ts';
-import { recordedServer, type RecordedServer } from './testing/recorded-server.ts';
-import { recordedBundles, recordedPool } from './testing/recorded.ts';
+import { forkInfo } from '../blocks/fork-info.ts';
+import type { RpcServices } from '../context.ts';
+import type { RpcMiner } from '../dependencies.ts';
+import type { SendAnswer } from '../pool.ts';
+import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+import { recordedBundles, recordedPool } from '../testing/recorded.ts';
 
 type Answer = Record<string, unknown>;
 
@@ -35,7 +35,11 @@ const transactions = {
 };
 
 const IDLE: MinerStatus = {
-  ...{ active: false, speed: 7, threads: 3, address: undefined, blockReward: 5n },
+  active: false,
+  speed: 7,
+  threads: 3,
+  address: undefined,
+  blockReward: 5n,
   background: undefined,
 };
 const miner = {
@@ -79,7 +83,8 @@ describe('the numbered rules', () => {
     const heights = (headers as Answer[]).map(({ height }) => height);
     expect(heights).toEqual(Array.from({ length: 58 }, (_, i) => i + 3));
     expect(await failure('get_block_headers_range', { start_height: 9, end_height: 3 })).toEqual({
-      ...{ code: -2, message: 'Invalid start/end heights.' },
+      code: -2,
+      message: 'Invalid start/end heights.',
     });
   });
 
@@ -127,7 +132,8 @@ describe('the numbered rules', () => {
   test('rule 7: /set_log_categories without categories sets the defaults, with none nothing is logged', async () => {
     expect(await path('/set_log_categories')).toMatchObject({ status: 'OK', categories: '<0>' });
     expect(await path('/set_log_categories', { categories: '' })).toMatchObject({
-      ...{ status: 'OK', categories: '<>' },
+      status: 'OK',
+      categories: '<>',
     });
   });
 });
@@ -140,7 +146,9 @@ describe('errors', () => {
     blob[6] = 0x7f;
     const answer = await node.rpc('submit_block', [blob.toString('hex')]);
     expect(answer).toEqual({
-      ...{ id: 0, jsonrpc: '2.0', error: { code: -7, message: 'Block not accepted' } },
+      id: 0,
+      jsonrpc: '2.0',
+      error: { code: -7, message: 'Block not accepted' },
     });
   });
 
@@ -165,7 +173,10 @@ describe('errors', () => {
     expect(raised).toEqual([[flag, true]]);
     sent = { ok: true, notRelayed: true, flags: [], reason: 'Not relayed' };
     expect(await path('/send_raw_transaction', { ...request, do_not_relay: true })).toMatchObject({
-      ...{ status: 'OK', not_relayed: true, reason: 'Not relayed', [flag]: false },
+      status: 'OK',
+      not_relayed: true,
+      reason: 'Not relayed',
+      [flag]: false,
     });
   });
 

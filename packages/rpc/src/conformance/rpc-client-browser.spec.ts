@@ -10,9 +10,9 @@ import {
   type CheckOutcome,
 } from '@monero-node/rpc-client/testing';
 import { build } from 'esbuild';
-import { recordedPool, recordedServer, type RecordedServer } from './testing/index.ts';
+import { recordedPool, recordedServer, type RecordedServer } from '../testing/index.ts';
 
-const PAGE = fileURLToPath(new URL('../../rpc-client/src/testing/page.ts', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../../rpc-client/src/testing/page.ts', import.meta.url));
 const BROWSER_MS = 60_000;
 
 let open: RecordedServer;

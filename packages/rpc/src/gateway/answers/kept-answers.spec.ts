@@ -2,7 +2,7 @@ import { mineBlock, openBlockchain, type Blockchain } from '@monero-node/blockch
 import { parseAddress, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createMemoryStore } from '@monero-node/storage/memory';
-import { RpcServer } from './server.ts';
+import { RpcServer } from '../../server.ts';
 
 const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n });
 const pow = { name: 'zero', hash: async () => new Uint8Array(32), close: async () => {} };

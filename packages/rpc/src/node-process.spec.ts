@@ -1,5 +1,5 @@
 import type { NodeControl } from './node-process.ts';
-import { LiveNode } from './live-node.ts';
+import { LiveNode } from './node-process.ts';
 
 test('a program without a process around it is offline, has no folder and does not stop', async () => {
   const node = new LiveNode({}, 1_700_000_000);

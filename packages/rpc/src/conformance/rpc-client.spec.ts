@@ -14,7 +14,7 @@ import {
   type RpcTransport,
 } from '@monero-node/rpc-client';
 import { createNodeTransport, type NodeTransportOptions } from '@monero-node/rpc-client/node';
-import { issue, recordedPool, recordedServer, type RecordedServer } from './testing/index.ts';
+import { issue, recordedPool, recordedServer, type RecordedServer } from '../testing/index.ts';
 
 const clients: RpcClient[] = [];
 function clientOver(transport: RpcTransport): RpcClient {

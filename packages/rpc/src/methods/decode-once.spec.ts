@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import * as codec from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
-import type { RpcTransactions } from './pool.ts';
+import type { RpcTransactions } from '../pool.ts';
 
 /** Calls of the codec's parsers since the last reset. */
 const parses = { blocks: 0, transactions: 0 };
@@ -25,8 +25,8 @@ jest.unstable_mockModule('@monero-node/codec', () => ({
   },
 }));
 
-const { recordedPool } = await import('./testing/recorded.ts');
-const { recordedServer } = await import('./testing/recorded-server.ts');
+const { recordedPool } = await import('../testing/recorded.ts');
+const { recordedServer } = await import('../testing/recorded-server.ts');
 
 /** Decodes what the RPC has not decoded, as the pool does. */
 const transactions: RpcTransactions = {

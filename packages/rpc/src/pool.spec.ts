@@ -1,5 +1,5 @@
 import { ConsensusError } from '@monero-node/consensus';
-import { sendAnswer } from './send-answer.ts';
+import { sendAnswer } from './pool.ts';
 
 const id = new Uint8Array(32);
 const GOOD = { ok: true, notRelayed: false, flags: [], reason: '' };

@@ -1,15 +1,7 @@
-import { silentLogger } from '@monero-node/base';
-import type { Blockchain } from '@monero-node/blockchain';
 import { decodeStorage, encodeStorage, type StorageSection } from '@monero-node/codec';
-import { RpcServer } from './server.ts';
-import { fakeControl, fakeP2p } from './testing/fake-node.ts';
-import { ask, type HttpAnswer } from './testing/http.ts';
-import {
-  recordedCalls,
-  recordedChain,
-  recordedPool,
-  type RecordedCall,
-} from './testing/recorded.ts';
+import { ask, type HttpReply } from '../testing/http.ts';
+import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+import { recordedCalls, recordedPool, type RecordedCall } from '../testing/recorded.ts';
 
 /** Fields that depend on the machine and the time, not on the chain. */
 const VOLATILE =
@@ -49,42 +41,17 @@ function refusedToday({ path, port, request }: RecordedCall): number | undefined
 }
 
 describe('answers recorded from monerod 0.18.0.0', () => {
-  let chain: Blockchain;
-  let server: RpcServer;
+  let node: RecordedServer;
   let now = 0;
 
   beforeAll(async () => {
-    chain = await recordedChain();
-    server = new RpcServer(
-      {
-        bindIp: '127.0.0.1',
-        bindPort: 0,
-        restrictedBindPort: 0,
-        restrictedRpc: false,
-        confirmExternalBind: false,
-        corsOrigins: [],
-      },
-      {
-        blockchain: chain,
-        p2p: fakeP2p(),
-        node: fakeControl(),
-        logger: silentLogger,
-        pool: recordedPool(),
-        now: () => now,
-      },
-    );
-    await server.start();
+    node = await recordedServer({}, { pool: recordedPool(), now: () => now });
   });
+  afterAll(() => node.stop());
 
-  afterAll(async () => {
-    await server.stop();
-    await chain.stop();
-  });
-
-  const answerTo = (call: RecordedCall): Promise<HttpAnswer> => {
+  const answerTo = (call: RecordedCall): Promise<HttpReply> => {
     now = call.now;
-    const port = call.port === 'rpc' ? server.ports.main : server.ports.restricted;
-    return ask(port ?? 0, {
+    return ask(call.port === 'rpc' ? node.port : node.restrictedPort, {
       verb: call.verb,
       path: call.path,
       body: bytesOf(call.request, call.request_b64),
@@ -135,7 +102,7 @@ describe('answers recorded from monerod 0.18.0.0', () => {
   });
 
   test('a height above the chain is an error, where 0.18.0.0 answers zeros', async () => {
-    const answer = await ask(server.ports.main ?? 0, {
+    const answer = await ask(node.port, {
       path: '/json_rpc',
       body: '{"id":"0","method":"on_get_block_hash","params":[89]}',
     });

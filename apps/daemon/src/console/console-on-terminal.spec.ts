@@ -33,7 +33,9 @@ describe('the console on a terminal', () => {
     const happened: string[] = [];
     const console = new Console({
       daemon: new FakeDaemon({ '/get_height': { height: 3 }, '/set_bootstrap_daemon': {} }),
-      ...{ input, terminal, historyPath },
+      input,
+      terminal,
+      historyPath,
       onEnd: () => happened.push('end'),
       onInterrupt: () => happened.push('interrupt'),
     });

@@ -21,7 +21,8 @@ describe('the console without a terminal', () => {
       ended = resolve;
     });
     const console = new Console({
-      ...{ daemon, input },
+      daemon,
+      input,
       terminal: new Terminal(output),
       historyPath: join(dir, 'history'),
       onEnd: ended,

@@ -57,7 +57,10 @@ function keeperOf(
   const keeper = new UpdateKeeper(
     { mode, registry: url, folder },
     {
-      ...{ packageName: '@a/b', version: '1.0.0', limits: LIMITS, logger: loggerOf('global') },
+      packageName: '@a/b',
+      version: '1.0.0',
+      limits: LIMITS,
+      logger: loggerOf('global'),
       ...others,
     },
   );

@@ -16,10 +16,8 @@ import { SocksServer } from '@monero-node/p2p/testing';
 import { FakeRegistry } from '../testing/fake-registry.ts';
 import { UpdateKeeper, type UpdateDependencies, type UpdateMode } from './update-keeper.ts';
 
-const LIMITS = {
-  manifest: { maxBytes: 4096, totalMs: 60_000, idleMs: 60_000 },
-  archive: { maxBytes: 4096, totalMs: 60_000, idleMs: 60_000 },
-};
+const LIMIT = { maxBytes: 4096, totalMs: 60_000, idleMs: 60_000 };
+const LIMITS = { manifest: LIMIT, archive: LIMIT };
 
 let registry: FakeRegistry;
 let folder: string;

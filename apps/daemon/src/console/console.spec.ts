@@ -63,7 +63,7 @@ describe('the console without a terminal', () => {
     input.end();
     input.resume();
     await once(input, 'end');
-    // What the end of input starts has run by the next round of the event loop.
+    // The console would report the end within the same round of the event loop.
     await new Promise(setImmediate);
     expect(hasEnded()).toBe(false);
   });

@@ -17,7 +17,9 @@ describe('notification programs', () => {
   let dir: string;
   let script: string;
   let out: string;
+  let started: ChildProcess[];
   beforeEach(() => {
+    started = [];
     dir = mkdtempSync(join(tmpdir(), 'notify-'));
     script = join(dir, 'program');
     out = join(dir, 'out');
@@ -27,7 +29,11 @@ describe('notification programs', () => {
       { mode: 0o755 },
     );
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  afterEach(() => {
+    // A test that failed has left programs that wait.
+    for (const child of started) child.kill();
+    rmSync(dir, { recursive: true });
+  });
 
   /** Returns the lines that programs have written, once there are enough. */
   const lines = (count: number): Promise<string[]> =>
@@ -36,16 +42,14 @@ describe('notification programs', () => {
       return found.length >= count ? found : undefined;
     });
 
-  /** Returns a program and the processes that it has started. */
-  function counted(specification: string, logger = silentLogger) {
-    const started: ChildProcess[] = [];
+  /** Returns a program whose processes are added to `started`. */
+  function counted(specification: string, logger = silentLogger): NotifyProgram {
     const spawnCounted = (...parameters: Parameters<typeof spawn>): ChildProcess => {
       const child = spawn(...parameters);
       started.push(child);
       return child;
     };
-    const program = new NotifyProgram('x', specification, logger, spawnCounted as typeof spawn);
-    return { program, started };
+    return new NotifyProgram('x', specification, logger, spawnCounted as typeof spawn);
   }
 
   test('get arguments split at blanks, with values inserted, without shell or environment', async () => {
@@ -77,7 +81,7 @@ describe('notification programs', () => {
       `#!/bin/sh\necho begin >> "$1"\nwhile [ ! -e "$2" ]; do /bin/sleep 0.02; done\necho end >> "$1"\n`,
     );
     const gate = join(dir, 'gate');
-    const { program, started } = counted(`${script} ${out} ${gate}`);
+    const program = counted(`${script} ${out} ${gate}`);
     for (let i = 0; i < 12; i++) program.run({});
     expect(started).toHaveLength(8);
     expect(await lines(8)).toEqual(new Array(8).fill('begin'));
@@ -90,7 +94,7 @@ describe('notification programs', () => {
   test('do not run after the stop, and are dropped with a warning if too many wait', async () => {
     writeFileSync(script, `#!/bin/sh\necho begin >> "$1"\n`);
     const warn = jest.fn();
-    const { program, started } = counted(`${script} ${out}`, { ...silentLogger, warn });
+    const program = counted(`${script} ${out}`, { ...silentLogger, warn });
     for (let i = 0; i < 10_009; i++) program.run({});
     expect(warn).toHaveBeenCalledTimes(1);
     program.stop();

@@ -70,7 +70,8 @@ async function startConsole(
     own: node.state,
     input: process.stdin,
     historyPath: join(dataDir, HISTORY_FILE),
-    ...{ terminal, onEnd },
+    terminal,
+    onEnd,
     // As if the terminal had turned the key into a signal itself.
     onInterrupt: () => process.kill(process.pid, 'SIGINT'),
   });

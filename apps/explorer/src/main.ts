@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { connectEvents, defaultNaming, EventStream } from '@monero-node/events';
 import { RpcClient } from '@monero-node/rpc-client';
 import { checkTables } from './check/check.ts';
 import { consoleLogger } from './console-logger.ts';
 import { openPostgres } from './database/postgres.ts';
 import { startExplorer, type ExplorerParts } from './explorer.ts';
-import { openNatsSource } from './nats-source.ts';
 import { NodeFollower } from './node/follow-node.ts';
 
 const HELP = `Usage: node apps/explorer/dist/main.js [check] --database URL (--nats URL | --node URL)
@@ -32,12 +32,35 @@ const { values, positionals } = parseArgs({
 const logger = consoleLogger();
 const { nats, node, network } = values;
 
+/** Returns what fills the tables: the stream of events of a network, or the answers of a node. */
 function source(): ExplorerParts['openSource'] {
-  if (nats !== undefined) {
-    return (tables) => openNatsSource({ servers: nats, network, logger }, tables);
-  }
+  if (nats !== undefined) return natsSource(nats);
   const client = new RpcClient({ url: node ?? '' });
   return (tables) => Promise.resolve(new NodeFollower({ client, logger, ...tables }));
+}
+
+/** Connects the tables with the stream of events; resolves once the broker is there. */
+function natsSource(servers: string): ExplorerParts['openSource'] {
+  return async ({ chain, pool }) => {
+    const connection = await connectEvents({
+      servers,
+      name: 'monero-explorer',
+      onFailure: (error) => logger.warn(`the broker: ${String(error)}; trying again`),
+    });
+    const stream = new EventStream(defaultNaming(network), {
+      connection,
+      handler: chain,
+      pool,
+      logger,
+    });
+    return {
+      start: () => stream.start(),
+      async stop() {
+        await stream.stop();
+        await connection.close();
+      },
+    };
+  };
 }
 
 if (values.help || values.database === '' || (nats ?? node) === undefined) {

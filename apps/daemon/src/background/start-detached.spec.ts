@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { whenChanged } from '../testing/when-changed.ts';
 import { DetachError, startDetached } from './start-detached.ts';
 import { markedEnvironment, takeMark } from './start-report.ts';
 
@@ -33,7 +33,7 @@ test('leaves a started program running, with its standard error in the log', asy
      }, 200);`,
     '--an-option',
   );
-  for (let i = 0; i < 100 && !existsSync(done); i++) await sleep(100);
+  await whenChanged(dir, () => existsSync(done) || undefined);
   expect(readFileSync(done, 'utf8')).toBe(`${pid}--an-option`);
   expect(readFileSync(logFile, 'utf8')).toContain('last words');
 });
@@ -57,7 +57,7 @@ test('stops the program if the wait is interrupted', async () => {
      writeFileSync(${JSON.stringify(ready)}, '');`,
   );
   const outcome = expect(starting).rejects.toThrow('Interrupted');
-  for (let i = 0; i < 100 && !existsSync(ready); i++) await sleep(100);
+  await whenChanged(dir, () => existsSync(ready) || undefined);
   process.emit('SIGINT');
   await outcome;
 });

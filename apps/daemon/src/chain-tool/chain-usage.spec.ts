@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../ending/exit-codes.ts';
 import { VERSION_TEXT } from '../version.ts';
-import { chainUsage } from './chain-usage.ts';
+import { chainUsage } from './commands.ts';
 
 /** Runs the tool as built. */
 function chain(...args: string[]) {

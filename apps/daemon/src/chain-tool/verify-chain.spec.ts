@@ -44,9 +44,16 @@ async function makeChain(recentHashes: number): Promise<string> {
   const pool = source.spend([6]);
   const id = pool.id;
   const meta = {
-    ...{ weight: 1, fee: 1n, receiveTime: 1, maxUsedBlockHeight: 0, maxUsedBlockId: id },
-    ...{ lastFailedHeight: 0, lastFailedId: id, relayMethod: 1 },
-    ...{ relayed: false, doubleSpendSeen: false },
+    weight: 1,
+    fee: 1n,
+    receiveTime: 1,
+    maxUsedBlockHeight: 0,
+    maxUsedBlockId: id,
+    lastFailedHeight: 0,
+    lastFailedId: id,
+    relayMethod: 1,
+    relayed: false,
+    doubleSpendSeen: false,
   };
   await store.commit({ putPool: [{ id, meta, blob: pool.blob }] });
   await chain.addBlock(bundleOf(new SpendableChain(EASY, 'other').mine()));

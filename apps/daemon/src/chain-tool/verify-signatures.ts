@@ -124,7 +124,10 @@ async function run({
     height + 10 * (store.blockMeta(height - 1)?.cumulativeTxCount ?? 0);
   const start = workTo(place.height);
   const steps = verifyStored({
-    ...{ network: settings.network, store, ...engines, now: systemSeconds },
+    network: settings.network,
+    store,
+    ...engines,
+    now: systemSeconds,
     commitToAmount: (amount) => backend.commitToAmount(amount),
     from: place.height,
     to,

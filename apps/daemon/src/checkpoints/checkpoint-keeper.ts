@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
-import { agreedRecords } from './agreed-records.ts';
+import { agreedRecords, type SecureTxtResolver } from './secure-txt-resolver.ts';
 import { parseCheckpointFile, parseCheckpointRecords } from './parse-checkpoints.ts';
-import type { SecureTxtResolver } from './secure-txt-resolver.ts';
 
 /** Milliseconds between two readings of the file and two DNS look-ups. */
 const FILE_PERIOD = 600_000;

@@ -13,10 +13,13 @@ import {
 } from '@monero-node/blockchain/testing';
 import { toHex } from '@monero-node/codec';
 import { decode, encode } from 'dns-packet';
-import { agreedRecords } from './agreed-records.ts';
+import {
+  agreedRecords,
+  createSecureTxtResolver,
+  type SecureTxtResolver,
+} from './secure-txt-resolver.ts';
 import { CheckpointKeeper, type CheckpointOptions } from './checkpoint-keeper.ts';
 import { parseCheckpointFile, parseCheckpointRecords } from './parse-checkpoints.ts';
-import { createSecureTxtResolver, type SecureTxtResolver } from './secure-txt-resolver.ts';
 
 const OTHER = 'cd'.repeat(32);
 const HOSTS = ['a.test', 'b.test', 'c.test', 'd.test'];

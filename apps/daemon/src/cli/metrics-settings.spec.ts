@@ -15,10 +15,12 @@ const make = (...argv: string[]): DaemonSettings =>
 test('metrics are off unless a port is given', () => {
   expect(make().metrics).toBeUndefined();
   expect(make('--metrics-bind-port', '9100').metrics).toEqual({
-    ...{ bindIp: '127.0.0.1', bindPort: 9100 },
+    bindIp: '127.0.0.1',
+    bindPort: 9100,
   });
   expect(make('--metrics-bind-port', '1', '--metrics-bind-ip', '[::1]').metrics).toEqual({
-    ...{ bindIp: '::1', bindPort: 1 },
+    bindIp: '::1',
+    bindPort: 1,
   });
 });
 

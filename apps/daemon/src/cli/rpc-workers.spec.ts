@@ -6,8 +6,12 @@ const reader = (given?: number): OptionReader =>
   new OptionReader(new Map(given === undefined ? [] : [['rpc-workers', given]]));
 
 const LOOPBACK = {
-  ...{ bindIp: '127.0.0.1', restrictedBindIp: '127.0.0.1', restrictedBindPort: undefined },
-  ...{ useIpv6: false, bindIpv6Address: '::1', restrictedBindIpv6Address: '::1' },
+  bindIp: '127.0.0.1',
+  restrictedBindIp: '127.0.0.1',
+  restrictedBindPort: undefined,
+  useIpv6: false,
+  bindIpv6Address: '::1',
+  restrictedBindIpv6Address: '::1',
 };
 const PUBLIC = { ...LOOPBACK, bindIp: '0.0.0.0' };
 const linux = (cores: number) => ({ cores, platform: 'linux' as const });

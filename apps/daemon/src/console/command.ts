@@ -6,7 +6,7 @@ export interface CommandContext {
   /** Whether the daemon is another process. */
   readonly remote: boolean;
   /** Facts about the daemon that its RPC does not have; undefined when they are unknown. */
-  readonly own?: OwnState;
+  readonly own?: OwnState | undefined;
   /** Returns the current time in Unix seconds. */
   readonly now: () => number;
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { setImmediate as round } from 'node:timers/promises';
 import { Terminal } from '../terminal/terminal.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 import { FakeScreen } from '../testing/fake-screen.ts';
@@ -33,14 +32,16 @@ describe('the console on a terminal', () => {
     const happened: string[] = [];
     const console = new Console({
       daemon: new FakeDaemon({ '/get_height': { height: 3 }, '/set_bootstrap_daemon': {} }),
-      ...{ input, terminal, historyPath },
+      input,
+      terminal,
+      historyPath,
       onEnd: () => happened.push('end'),
       onInterrupt: () => happened.push('interrupt'),
     });
     console.start();
     const paste = async (text: string): Promise<void> => {
       input.write(text);
-      for (let i = 0; i < 20; i++) await round();
+      for (let i = 0; i < 20; i++) await new Promise(setImmediate);
     };
     const type = async (text: string): Promise<void> => {
       // eslint-disable-next-line no-control-regex

@@ -70,7 +70,9 @@ export class Console {
   #openEditor(): Interface {
     const { input, terminal, onInterrupt } = this.#options;
     return openEditor({
-      ...{ input, terminal, onInterrupt },
+      input,
+      terminal,
+      onInterrupt,
       history: this.#history,
       complete: completeLine,
       isSecret: holdsPassword,
@@ -82,8 +84,7 @@ export class Console {
     if (words[0] === '') return;
     const { daemon, own } = this.#options;
     try {
-      const context = { daemon, remote: false, now: systemSeconds, ...(own && { own }) };
-      this.#print(await runCommand(words, context));
+      this.#print(await runCommand(words, { daemon, remote: false, now: systemSeconds, own }));
     } catch (error) {
       this.#print(errorText(error));
     }

@@ -38,7 +38,9 @@ test('IPv6 has options of its own', () => {
 
 test('two options with the same port are both named', () => {
   const error = Object.assign(new Error('listen'), {
-    ...{ code: 'EADDRINUSE', port: 18080, address: '127.0.0.1' },
+    code: 'EADDRINUSE',
+    port: 18080,
+    address: '127.0.0.1',
   });
   expect(listenFailure(error, { ...SETTINGS, rpc: { bindPort: 18080 } })).toBe(
     '127.0.0.1:18080 is asked for by --p2p-bind-port and --rpc-bind-port: choose different ports',

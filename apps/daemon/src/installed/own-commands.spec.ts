@@ -19,7 +19,10 @@ function install(folder: string): string {
 }
 
 const at = (folder: string, searchPath = '/bin') => ({
-  ...{ folder, searchPath, exists: existsSync, resolve: realpathSync },
+  folder,
+  searchPath,
+  exists: existsSync,
+  resolve: realpathSync,
 });
 
 test('names scripts of npm in a checkout', () => {

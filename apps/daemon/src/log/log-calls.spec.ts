@@ -3,9 +3,15 @@ import type { FinishedCall } from '@monero-node/rpc';
 import { callLogger } from './log-calls.ts';
 
 const CALL: FinishedCall = {
-  ...{ interface: 'http', address: '203.0.113.7', request: '/json_rpc get_info' },
-  ...{ method: 'get_info', status: '200', isSent: true },
-  ...{ secondsToAnswer: 0.001, seconds: 0.00234, bytes: 1234 },
+  interface: 'http',
+  address: '203.0.113.7',
+  request: '/json_rpc get_info',
+  method: 'get_info',
+  status: '200',
+  isSent: true,
+  secondsToAnswer: 0.001,
+  seconds: 0.00234,
+  bytes: 1234,
 };
 
 /** Returns the line that is logged about a call, after its category. */

@@ -2,9 +2,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '@monero-node/storage';
 import { jsonSink, type LogFormat } from './json-sink.ts';
 import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
-import { LineCounts } from './line-counts.ts';
-import { NOTABLE_LINES, NotableLines } from './notable-lines.ts';
-import { RecentLines } from './recent-lines.ts';
+import { LineCounts, NOTABLE_LINES, NotableLines, RecentLines } from './kept-lines.ts';
 import { LevelLogger, type LogSink } from './level-logger.ts';
 import { LogLevels } from './log-levels.ts';
 import { colorSink, wantsColors } from './color-sink.ts';
@@ -76,7 +74,11 @@ export function openLog(
     if (await file.reopen()) logger.info('log file reopened');
   };
   return {
-    ...{ logger, levels, recent, lines, notable },
+    logger,
+    levels,
+    recent,
+    lines,
+    notable,
     reopen: () => void reopen(),
     restore: () => file.restore(),
     close: async () => {

@@ -1,6 +1,6 @@
 import { CHAIN_COMMANDS, type ChainCommand } from '../chain-tool/commands.ts';
 import type { OptionSpec } from '../cli/options/define-options.ts';
-import { bashValues } from './bash-values.ts';
+import { bashValues } from './bash-completion.ts';
 import { OWN_OPTIONS, SHARED_OPTIONS, toolOptionSpec } from './chain-options.ts';
 import { fishOption, fishQuoted } from './fish-completion.ts';
 import { zshOption } from './zsh-completion.ts';

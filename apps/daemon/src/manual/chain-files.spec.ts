@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CHAIN_COMMANDS } from '../chain-tool/commands.ts';
-import { chainUsage } from '../chain-tool/chain-usage.ts';
+import { CHAIN_COMMANDS, chainUsage } from '../chain-tool/commands.ts';
 import { runProgram, SILENT, testWith } from '../testing/programs.ts';
 import { commandsWith, OWN_OPTIONS, SHARED_OPTIONS } from './chain-options.ts';
 

@@ -80,12 +80,24 @@ describe('the service for StartOS', () => {
     hostNames: ['start9.local', '192.168.1.2', '[fe80::1]'],
   };
   const most = {
-    ...{ login: null, pruned: true, zmq: true, tor: true },
-    ...{ outPeers: 16, inPeers: 32, limitRateUp: 2048, limitRateDown: 8192 },
+    login: null,
+    pruned: true,
+    zmq: true,
+    tor: true,
+    outPeers: 16,
+    inPeers: 32,
+    limitRateUp: 2048,
+    limitRateDown: 8192,
   };
   const least = {
-    ...{ login: null, pruned: false, zmq: false, tor: false },
-    ...{ outPeers: null, inPeers: null, limitRateUp: null, limitRateDown: null },
+    login: null,
+    pruned: false,
+    zmq: false,
+    tor: false,
+    outPeers: null,
+    inPeers: null,
+    limitRateUp: null,
+    limitRateDown: null,
   };
   let start9: Start9;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import type { OnCall } from '@monero-node/rpc';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { CATALOGUE } from './catalogue.ts';
 import type { MetricSpec } from './metric-spec.ts';
@@ -49,4 +50,15 @@ export function setTotals<Label extends string>(
 ): void {
   counter.reset();
   for (const [labels, total] of totals) counter.inc(labels, total);
+}
+
+/** Returns an observer that counts and measures RPC calls. */
+export function rpcObserver({ requests, duration, bytes }: Instruments['rpc']): OnCall {
+  return (call) => {
+    const { method, status } = call;
+    const label = { interface: call.interface, method };
+    requests.inc({ ...label, status });
+    duration.observe(label, call.secondsToAnswer);
+    bytes.inc(label, call.bytes);
+  };
 }

@@ -19,10 +19,9 @@ import { storeCollector } from './collectors/store.ts';
 import { txPoolCollector } from './collectors/txpool.ts';
 import { verificationCollector } from './collectors/verification.ts';
 import { workCollector } from './collectors/work.ts';
-import { createInstruments, type Instruments } from './instruments.ts';
+import { createInstruments, type Instruments, rpcObserver } from './instruments.ts';
 import type { MetricSpec } from './metric-spec.ts';
 import { MetricsServer } from './metrics-server.ts';
-import { rpcObserver } from './rpc-observer.ts';
 import { Scraper } from './scraper.ts';
 
 /** The parts of the node that the metrics describe. */

@@ -4,12 +4,10 @@ import { rulesFor } from '@monero-node/consensus';
 import type { Part } from '@monero-node/node';
 import type { P2pNode } from '@monero-node/p2p';
 import { ClockNotice } from './clock-notice.ts';
-import { DiskNotice } from './disk-notice.ts';
+import { DiskNotice, LogFileNotice, PoolNotice } from './resource-notices.ts';
 import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
-import { LogFileNotice } from './log-file-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
-import { PoolNotice } from './pool-notice.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 30_000;
@@ -52,12 +50,16 @@ export function createNotices(sources: NoticeSources): Part {
   const { blockchain, dataDir, exclusiveNodes, freeSpace, logger, p2p, pool } = sources;
   const now = monotonicMilliseconds;
   const disk = new DiskNotice({
-    ...{ dataDir, freeSpace, logger, now },
+    dataDir,
+    freeSpace,
+    logger,
+    now,
     isSynchronizing: () => p2p.targetHeight > blockchain.height,
   });
   const network = new NetworkNotice(p2p, exclusiveNodes, logger, now);
   const lag = new LagNotice({
-    ...{ logger, now },
+    logger,
+    now,
     height: () => blockchain.height,
     blockTime: () => rulesFor(blockchain.nextVersion()).difficultyTarget,
     connections: () => p2p.connections(),

@@ -3,7 +3,7 @@ import type { PeerClaim } from '@monero-node/node';
 import type { FixedPeerInfo } from '@monero-node/p2p';
 import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
-import { PoolNotice } from './pool-notice.ts';
+import { PoolNotice } from './resource-notices.ts';
 
 const MINUTE = 60_000;
 let now: number;
@@ -53,7 +53,9 @@ describe('the distance to the peers', () => {
   let height: number;
   let connections: PeerClaim[];
   const outgoing = (at: number) => ({
-    ...{ height: at, incoming: false, addressType: 1 },
+    height: at,
+    incoming: false,
+    addressType: 1,
     state: 'normal' as const,
   });
   let notice: LagNotice;
@@ -61,7 +63,9 @@ describe('the distance to the peers', () => {
     height = 1000;
     connections = [];
     notice = new LagNotice({
-      ...{ logger, now: clock, blockTime: () => 120 },
+      logger,
+      now: clock,
+      blockTime: () => 120,
       height: () => height,
       connections: () => connections,
     });

@@ -22,14 +22,16 @@ export class NotifyProgram {
   readonly #file: string;
   readonly #arguments: readonly string[];
   readonly #logger: Logger;
+  readonly #spawn: typeof spawn;
   readonly #waiting: string[][] = [];
   #running = 0;
 
   /**
    * @param option name of the option with this command line, for messages
+   * @param spawnProgram replaced in tests
    * Throws NotifyProgramError when the program is not a file.
    */
-  constructor(option: string, specification: string, logger: Logger) {
+  constructor(option: string, specification: string, logger: Logger, spawnProgram = spawn) {
     const [file = '', ...rest] = specification.split(/[ \t]+/);
     if (!isFile(file)) throw new NotifyProgramError(`--${option}: File not found: ${file}`);
     if (/['"\\]/.test(specification)) {
@@ -39,6 +41,7 @@ export class NotifyProgram {
     this.#file = resolve(file);
     this.#arguments = rest;
     this.#logger = logger;
+    this.#spawn = spawnProgram;
   }
 
   /**
@@ -78,7 +81,7 @@ export class NotifyProgram {
     try {
       // As in monerod, the program gets no environment and no standard input.
       const child = guardEmitter(
-        spawn(this.#file, commandLine, { env: {}, stdio: ['ignore', 'inherit', 'inherit'] }),
+        this.#spawn(this.#file, commandLine, { env: {}, stdio: ['ignore', 'inherit', 'inherit'] }),
       );
       this.#running++;
       child.unref();

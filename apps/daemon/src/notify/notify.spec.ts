@@ -1,4 +1,5 @@
-import { EventEmitter } from 'node:events';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { silentLogger } from '@monero-node/base';
 import type { AddedBlock, ChainEvents } from '@monero-node/blockchain';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore } from '@monero-node/storage';
+import { whenChanged } from '../testing/when-changed.ts';
 import { blockRateAlarm, probability } from './block-rate.ts';
 import { Notifications, notifyPrograms, type NotifyDependencies } from './notifications.ts';
 import { NotifyProgram, NotifyProgramError } from './notify-program.ts';
@@ -15,7 +17,9 @@ describe('notification programs', () => {
   let dir: string;
   let script: string;
   let out: string;
+  let started: ChildProcess[];
   beforeEach(() => {
+    started = [];
     dir = mkdtempSync(join(tmpdir(), 'notify-'));
     script = join(dir, 'program');
     out = join(dir, 'out');
@@ -25,15 +29,27 @@ describe('notification programs', () => {
       { mode: 0o755 },
     );
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  afterEach(() => {
+    // A test that failed has left programs that wait.
+    for (const child of started) child.kill();
+    rmSync(dir, { recursive: true });
+  });
 
-  async function lines(count: number): Promise<string[]> {
-    for (let waited = 0; waited < 5000; waited += 20) {
+  /** Returns the lines that programs have written, once there are enough. */
+  const lines = (count: number): Promise<string[]> =>
+    whenChanged(dir, () => {
       const found = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n') : [];
-      if (found.length >= count) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error('the program did not run');
+      return found.length >= count ? found : undefined;
+    });
+
+  /** Returns a program whose processes are added to `started`. */
+  function counted(specification: string, logger = silentLogger): NotifyProgram {
+    const spawnCounted = (...parameters: Parameters<typeof spawn>): ChildProcess => {
+      const child = spawn(...parameters);
+      started.push(child);
+      return child;
+    };
+    return new NotifyProgram('x', specification, logger, spawnCounted as typeof spawn);
   }
 
   test('get arguments split at blanks, with values inserted, without shell or environment', async () => {
@@ -65,11 +81,11 @@ describe('notification programs', () => {
       `#!/bin/sh\necho begin >> "$1"\nwhile [ ! -e "$2" ]; do /bin/sleep 0.02; done\necho end >> "$1"\n`,
     );
     const gate = join(dir, 'gate');
-    const program = new NotifyProgram('x', `${script} ${out} ${gate}`, silentLogger);
+    const program = counted(`${script} ${out} ${gate}`);
     for (let i = 0; i < 12; i++) program.run({});
-    expect(await lines(8)).toHaveLength(8);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(started).toHaveLength(8);
     expect(await lines(8)).toEqual(new Array(8).fill('begin'));
+    expect(started).toHaveLength(8);
     writeFileSync(gate, '');
     const all = await lines(24);
     expect(all.filter((line) => line === 'end')).toHaveLength(12);
@@ -78,23 +94,22 @@ describe('notification programs', () => {
   test('do not run after the stop, and are dropped with a warning if too many wait', async () => {
     writeFileSync(script, `#!/bin/sh\necho begin >> "$1"\n`);
     const warn = jest.fn();
-    const program = new NotifyProgram('x', `${script} ${out}`, { ...silentLogger, warn });
+    const program = counted(`${script} ${out}`, { ...silentLogger, warn });
     for (let i = 0; i < 10_009; i++) program.run({});
     expect(warn).toHaveBeenCalledTimes(1);
     program.stop();
-    await lines(8);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await Promise.all(started.map((child) => once(child, 'exit')));
+    expect(started).toHaveLength(8);
     expect(await lines(8)).toHaveLength(8);
   });
 
   test('are reported if they cannot be executed, and tried again next time', async () => {
     chmodSync(script, 0o644);
-    const error = jest.fn();
+    const log = new EventEmitter();
+    const error = jest.fn(() => void log.emit('error line'));
     const program = new NotifyProgram('x', script, { ...silentLogger, error });
     for (let i = 0; i < 20; i++) program.run({});
-    for (let i = 0; i < 100 && error.mock.calls.length < 20; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    while (error.mock.calls.length < 20) await once(log, 'error line');
     expect(error).toHaveBeenCalledTimes(20);
   });
 
@@ -141,23 +156,30 @@ describe('notification programs', () => {
       await notifications.stop();
     });
 
-    test('run a program when blocks arrive too slowly, but not while synchronising', async () => {
+    test('run a program when blocks arrive too slowly, but not while synchronizing', async () => {
       const chain = new Chain();
+      const warn = jest.fn();
+      const logger = { ...silentLogger, warn };
       const blockRate = `${script} ${out} %t %b %e`;
       const behind = new Notifications(notifyPrograms({ blockRate }, silentLogger), {
         ...deps(chain),
+        logger,
         p2p: { synchronized: false },
       });
       behind.checkRate();
       const offline = new Notifications(notifyPrograms({ blockRate }, silentLogger), {
         ...deps(chain),
+        logger,
         offline: true,
       });
       offline.checkRate();
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(existsSync(out)).toBe(false);
-      new Notifications(notifyPrograms({ blockRate }, silentLogger), deps(chain)).checkRate();
-      expect((await lines(4)).slice(0, 3)).toEqual(['<90>', '<0>', '<45>']);
+      expect(warn).not.toHaveBeenCalled();
+      new Notifications(notifyPrograms({ blockRate }, silentLogger), {
+        ...deps(chain),
+        logger,
+      }).checkRate();
+      expect(await lines(4)).toEqual(['<90>', '<0>', '<45>', 'home=']);
+      expect(warn).toHaveBeenCalledTimes(1);
     });
   });
 });

@@ -13,7 +13,9 @@ async function firstMessage(view: LiveView, lastId?: string) {
 test('a client that comes back gets the points that were measured while nobody read', async () => {
   const view = new LiveView({
     node: { network: 'fakechain', view: 'public' },
-    ...{ script: '/page/x.js', series: ['pool'], log: undefined },
+    script: '/page/x.js',
+    series: ['pool'],
+    log: undefined,
     blocks: () => [],
     onWatched: () => undefined,
     now: () => 0,

@@ -92,7 +92,11 @@ export class LiveView {
   #state(): StateMessage {
     const { blocks, log, node, now, script } = this.#options;
     return {
-      ...{ now: now(), script, node, sections: this.#sections, blocks: blocks() },
+      now: now(),
+      script,
+      node,
+      sections: this.#sections,
+      blocks: blocks(),
       ...(log === undefined ? {} : { log: log() }),
       history: this.history.history,
     };

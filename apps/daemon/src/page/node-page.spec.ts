@@ -2,11 +2,10 @@ import { EventEmitter } from 'node:events';
 import { MOST_LOG_LINES, type StateMessage, type ChangeMessage } from '@monero-node/dashboard';
 import { recordedChain } from '@monero-node/rpc/testing';
 import { silentLogger } from '@monero-node/base';
-import type { EventReader } from '../testing/page-events.ts';
-import { eventsOf } from '../testing/page-events.ts';
+import { type EventReader, eventsOf } from '../testing/page-events.ts';
 import { LevelLogger } from '../log/level-logger.ts';
 import { LogLevels } from '../log/log-levels.ts';
-import { NOTABLE_LINES, NotableLines } from '../log/notable-lines.ts';
+import { NOTABLE_LINES, NotableLines } from '../log/kept-lines.ts';
 import { createNodePage, type NodePage } from './node-page.ts';
 import type { PageSources } from './page-sources.ts';
 
@@ -24,14 +23,17 @@ beforeEach(async () => {
   log = new NotableLines(NOTABLE_LINES);
   isReady = [];
   const peer = {
-    ...{
-      connectionId: 'ab'.repeat(16),
-      address: `${PRIVATE}:18080`,
-      host: PRIVATE,
-      addressType: 1,
-    },
-    ...{ incoming: false, state: 'normal', height: chain.height, liveTime: 5, pruningSeed: 0 },
-    ...{ recvCount: 10, sendCount: 20 },
+    connectionId: 'ab'.repeat(16),
+    address: `${PRIVATE}:18080`,
+    host: PRIVATE,
+    addressType: 1,
+    incoming: false,
+    state: 'normal',
+    height: chain.height,
+    liveTime: 5,
+    pruningSeed: 0,
+    recvCount: 10,
+    sendCount: 20,
   };
   sources = {
     blockchain: chain,
@@ -50,7 +52,11 @@ beforeEach(async () => {
     },
     miner: {
       status: {
-        ...{ active: false, speed: 0, threads: 0, address: undefined, blockReward: 0n },
+        active: false,
+        speed: 0,
+        threads: 0,
+        address: undefined,
+        blockReward: 0n,
         background: undefined,
       },
     },
@@ -84,7 +90,10 @@ test('the owner sees everything', async () => {
   expect(state.node).toMatchObject({ view: 'owner', version: '1.2.3-private', startedAt: 1.6e9 });
   expect(state.script).toBe('/page/x.js');
   expect(state.sections.chain).toMatchObject({
-    ...{ height: chain.height, target: chain.height, synchronized: true, blocksPerSecond: 12 },
+    height: chain.height,
+    target: chain.height,
+    synchronized: true,
+    blocksPerSecond: 12,
     problem: 'a private problem',
   });
   expect(state.sections.peers?.rows[0]?.address).toBe(`${PRIVATE}:18080`);
@@ -96,7 +105,8 @@ test('the owner sees everything', async () => {
   const later = (await reader.next('change')) as ChangeMessage;
   expect(later.sections?.pool).toMatchObject({ count: 2, oldest: 1 });
   expect(later.sections?.disk).toEqual({
-    ...{ chainBytes: chain.store.sizeOnDisk, freeBytes: 123_456 },
+    chainBytes: chain.store.sizeOnDisk,
+    freeBytes: 123_456,
   });
 });
 

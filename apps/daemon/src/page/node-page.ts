@@ -60,7 +60,9 @@ class LivePage implements Part {
     const facts: NodeDescription = { network, view: 'public' };
     const own = { version, startedAt, processors: availableParallelism() };
     const shared = {
-      ...{ script, now, blocks: () => this.#state.blocks.rows },
+      script,
+      now,
+      blocks: () => this.#state.blocks.rows,
       onWatched: () => this.#watched(),
     };
     this.owner = new LiveView({

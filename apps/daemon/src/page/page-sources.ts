@@ -3,7 +3,7 @@ import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
 import type { P2pNode } from '@monero-node/p2p';
 import type { RpcMiner } from '@monero-node/rpc';
-import type { NotableLines } from '../log/notable-lines.ts';
+import type { NotableLines } from '../log/kept-lines.ts';
 
 /** The parts of the node that the page shows. */
 export interface PageSources {

@@ -3,9 +3,17 @@ import { peerSection } from './sections.ts';
 
 const peer = (facts: Partial<ConnectionInfo>): ConnectionInfo =>
   ({
-    ...{ connectionId: '00112233445566778899aabbccddeeff', address: '192.0.2.1:18080' },
-    ...{ addressType: 1, incoming: false, liveTime: 10, height: 100, pruningSeed: 0 },
-    ...{ recvCount: 1, sendCount: 2, state: 'normal', ...facts },
+    connectionId: '00112233445566778899aabbccddeeff',
+    address: '192.0.2.1:18080',
+    addressType: 1,
+    incoming: false,
+    liveTime: 10,
+    height: 100,
+    pruningSeed: 0,
+    recvCount: 1,
+    sendCount: 2,
+    state: 'normal',
+    ...facts,
   }) as ConnectionInfo;
 
 test('a peer is shown with its network, latency and what it does', () => {
@@ -13,9 +21,17 @@ test('a peer is shown with its network, latency and what it does', () => {
   const { rows } = peerSection([peer({ ...facts, state: 'synchronizing' })]);
   expect(rows).toEqual([
     {
-      ...{ id: '001122334455', address: '192.0.2.1:18080', zone: 'Tor', incoming: true },
-      ...{ roundTrip: 41.3, height: 100, isSynchronizing: true, isPruned: true },
-      ...{ age: 10, bytesIn: 1, bytesOut: 2 },
+      id: '001122334455',
+      address: '192.0.2.1:18080',
+      zone: 'Tor',
+      incoming: true,
+      roundTrip: 41.3,
+      height: 100,
+      isSynchronizing: true,
+      isPruned: true,
+      age: 10,
+      bytesIn: 1,
+      bytesOut: 2,
     },
   ]);
 });

@@ -33,7 +33,7 @@ test('a failure does not reach the process, and the next time is tried', async (
     await jest.advanceTimersByTimeAsync(1_201_000);
     jest.useRealTimers();
     // Node reports rejections after the promises of a turn.
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise(setImmediate);
   } finally {
     end();
     process.off('unhandledRejection', note);

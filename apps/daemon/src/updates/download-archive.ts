@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { open, rename, rm, stat, statfs, constants, copyFile, link } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { NewerVersion } from '@monero-node/rpc';
 import { httpGet, type GetLimits, type GetOptions } from './http-get.ts';
-import { nameWithoutReplacing } from './name-without-replacing.ts';
 import { UpdateError } from './update-error.ts';
 
 const MIB = 1024 ** 2;
@@ -21,7 +20,7 @@ const SPARE_BYTES = 1024 * MIB;
 export interface DownloadOptions extends GetOptions {
   /** Whether another file at the path is replaced. */
   readonly replace: boolean;
-  readonly limits?: GetLimits;
+  readonly limits?: GetLimits | undefined;
 }
 
 /**
@@ -100,4 +99,42 @@ export async function downloadArchive(
     await rm(part, { force: true });
   }
   return true;
+}
+
+/** Errors of file systems without links, such as FAT. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+]);
+
+/**
+ * Puts a complete file at `path` too, unless another file is there. Unlike a rename, a link never replaces a file; without
+ * links the file is copied.
+ *
+ * Throws an error of node:fs: EEXIST when there is another file. After any other error nothing is at `path`.
+ *
+ * @param makeLink replaced in tests
+ */
+export async function nameWithoutReplacing(
+  file: string,
+  path: string,
+  makeLink = link,
+): Promise<void> {
+  try {
+    await makeLink(file, path);
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code)) throw error;
+    await copyWithoutReplacing(file, path);
+  }
+}
+
+async function copyWithoutReplacing(file: string, path: string): Promise<void> {
+  try {
+    await copyFile(file, path, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true });
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nameWithoutReplacing } from './name-without-replacing.ts';
+import { nameWithoutReplacing } from './download-archive.ts';
 
 let folder: string;
 let file: string;

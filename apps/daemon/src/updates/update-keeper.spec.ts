@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,14 +16,13 @@ import { SocksServer } from '@monero-node/p2p/testing';
 import { FakeRegistry } from '../testing/fake-registry.ts';
 import { UpdateKeeper, type UpdateDependencies, type UpdateMode } from './update-keeper.ts';
 
-const LIMITS = {
-  manifest: { maxBytes: 4096, totalMs: 60_000, idleMs: 60_000 },
-  archive: { maxBytes: 4096, totalMs: 60_000, idleMs: 60_000 },
-};
+const LIMIT = { maxBytes: 4096, totalMs: 60_000, idleMs: 60_000 };
+const LIMITS = { manifest: LIMIT, archive: LIMIT };
 
 let registry: FakeRegistry;
 let folder: string;
 let lines: string[];
+const log = new EventEmitter();
 let keepers: UpdateKeeper[] = [];
 
 beforeEach(async () => {
@@ -38,7 +38,10 @@ afterEach(async () => {
 });
 
 function loggerOf(category: string): Logger {
-  const note = (level: string) => (text: string) => void lines.push(`${level} ${category} ${text}`);
+  const note = (level: string) => (text: string) => {
+    lines.push(`${level} ${category} ${text}`);
+    log.emit('line');
+  };
   return {
     error: note('E'),
     warn: note('W'),
@@ -57,7 +60,10 @@ function keeperOf(
   const keeper = new UpdateKeeper(
     { mode, registry: url, folder },
     {
-      ...{ packageName: '@a/b', version: '1.0.0', limits: LIMITS, logger: loggerOf('global') },
+      packageName: '@a/b',
+      version: '1.0.0',
+      limits: LIMITS,
+      logger: loggerOf('global'),
       ...others,
     },
   );
@@ -70,7 +76,7 @@ async function lineWith(text: string): Promise<string> {
   for (;;) {
     const line = lines.find((candidate) => candidate.includes(text));
     if (line !== undefined) return line;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await once(log, 'line');
   }
 }
 
@@ -350,9 +356,14 @@ describe('of its own accord the node', () => {
   test.each<UpdateMode>(['notify', 'download', 'update'])(
     'says once that nothing is published, and announces what is later (%s)',
     async (mode) => {
-      registry.onManifest = (_, to) => to.writeHead(404).end('{"error":"Not found"}');
+      const askedOften = new Promise<void>((resolve) => {
+        registry.onManifest = (_, to) => {
+          to.writeHead(404).end('{"error":"Not found"}');
+          if (registry.requests.length === 4) resolve();
+        };
+      });
       keeperOf(mode, { period: 5 }).start();
-      while (registry.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+      await askedOften;
       expect(lines).toEqual([
         `I global No update to look for: ${registry.url.origin} has no version of @a/b. This node keeps asking.`,
       ]);

@@ -117,8 +117,7 @@ export class UpdateKeeper implements UpdateControl {
     const { packageName, version, dial, limits } = this.#deps;
     const { registry } = this.#options;
     // Loaded by the first check, because many nodes never check.
-    const { askRegistry } = await import('./ask-registry.ts');
-    const { isNewer } = await import('./is-newer.ts');
+    const { askRegistry, isNewer } = await import('./registry.ts');
     const offered = await askRegistry(
       { packageName, registry },
       { dial, signal: this.#stopping.signal },
@@ -137,8 +136,10 @@ export class UpdateKeeper implements UpdateControl {
     const { dial, limits } = this.#deps;
     if (isOwn) await this.#prepareFolder();
     return downloadArchive(newer, path, {
-      ...{ dial, signal: this.#stopping.signal, replace: isOwn },
-      ...(limits?.archive && { limits: limits.archive }),
+      dial,
+      signal: this.#stopping.signal,
+      replace: isOwn,
+      limits: limits?.archive,
     });
   }
 

@@ -48,7 +48,8 @@ export interface NodeTransaction {
 
 /** Returns what the node's JSON of a transaction says. Throws DecodeError when it is not JSON. */
 export function readTransactionJson(json: string): NodeTransaction {
-  const tx = parseJson64(json) as unknown as JsonTransaction;
+  const parsed: unknown = parseJson64(json);
+  const tx = parsed as JsonTransaction;
   const inputs = tx.vin.flatMap(({ key }) => {
     if (key === undefined) return [];
     let index = 0n;

@@ -1,15 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { guardServer, type Logger } from '@monero-node/base';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Database } from '../database/database.ts';
 import { html } from '../page/html.ts';
 import { layout } from '../page/layout.ts';
 import { readTotals } from '../queries/block-queries.ts';
-import { safeHeaders } from './headers.ts';
 import { LiveEvents } from './live-events.ts';
 import { pageRoutes } from './page-routes.ts';
-import { staticFiles } from './static-files.ts';
 
 const MAX_CONNECTIONS = 2000;
 const REQUEST_MS = 10_000;
@@ -96,4 +95,48 @@ function failed(logger: Logger): ErrorRequestHandler {
       .type('html')
       .send(layout({ title, height: -1, body }).text);
   };
+}
+
+/** The page asks nobody but its own server, runs no script but its own, and is shown in no other page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Returns what sets the headers of every answer. */
+export function safeHeaders(): RequestHandler {
+  return (_, response, next) => {
+    response.set({
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-cache',
+    });
+    next();
+  };
+}
+
+const FOLDER = new URL('../../public/', import.meta.url);
+const FILES = {
+  'icon.svg': 'image/svg+xml',
+  'live.js': 'text/javascript; charset=utf-8',
+  'style.css': 'text/css; charset=utf-8',
+};
+
+/** Returns what serves the files of the page: these, and no others. */
+export function staticFiles(): Router {
+  const router = Router();
+  for (const [name, type] of Object.entries(FILES)) {
+    const content = readFileSync(new URL(name, FOLDER));
+    router.get(`/${name}`, (_, response) => void response.type(type).send(content));
+  }
+  return router;
 }

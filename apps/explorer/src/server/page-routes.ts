@@ -8,10 +8,9 @@ import { keyImagePage, keyPage, outputPage, poolPage } from '../page/output-page
 import { poolTransactionPage, transactionPage } from '../page/transaction-page.ts';
 import { findBlock, newestBlocks, readTotals, transactionsOf } from '../queries/block-queries.ts';
 import { bestOfPool, findPoolTransaction, readPoolTotals } from '../queries/pool-queries.ts';
+import type { OutputRow } from '../queries/rows.ts';
 import { MAX_QUERY, search } from '../queries/search.ts';
 import * as transactions from '../queries/transaction-queries.ts';
-import type { OutputRow } from '../queries/rows.ts';
-import { hashOf, numberOf, textOf } from './parameters.ts';
 
 const BLOCKS_A_PAGE = 50;
 const TRANSACTIONS_A_PAGE = 100;
@@ -180,4 +179,19 @@ export function pageRoutes(database: Database): Router {
     show(() => pages.pool()),
   );
   return router;
+}
+
+/** Returns a parameter of a request as text: empty when it is missing, a list or an object. */
+export function textOf(parameter: unknown): string {
+  return typeof parameter === 'string' ? parameter : '';
+}
+
+/** Returns 64 hex digits in lower case; undefined for anything else. */
+export function hashOf(text: string): string | undefined {
+  return /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** Returns a whole number from 0 to `most`; undefined for anything else. */
+export function numberOf(text: string, most: number): number | undefined {
+  return /^\d{1,16}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 }

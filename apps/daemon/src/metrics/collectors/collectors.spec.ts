@@ -21,8 +21,11 @@ const peer = (addressType: number, incoming: boolean, state = 'normal') =>
 test('the chain: height, lag, age of the top, difficulty, reorganisations', async () => {
   const events = new EventEmitter();
   const blockchain = Object.assign(events, {
-    ...{ height: 100, top: { timestamp: 1000 }, store: { altBlockCount: 4 } },
-    ...{ nextDifficulty: () => 240_000_000_000n, nextVersion: () => 16 },
+    height: 100,
+    top: { timestamp: 1000 },
+    store: { altBlockCount: 4 },
+    nextDifficulty: () => 240_000_000_000n,
+    nextVersion: () => 16,
   });
   const sources = { blockchain, p2p: { connections: () => [peer(1, false)] }, now: () => 1090 };
   const collect = chainCollector(instruments.chain, sources as unknown as ChainSources);
@@ -46,8 +49,11 @@ test('the chain: height, lag, age of the top, difficulty, reorganisations', asyn
 
 test('without peers the height of the network is no number', async () => {
   const blockchain = Object.assign(new EventEmitter(), {
-    ...{ height: 100, top: { timestamp: 1000 }, store: { altBlockCount: 0 } },
-    ...{ nextDifficulty: () => 1n, nextVersion: () => 16 },
+    height: 100,
+    top: { timestamp: 1000 },
+    store: { altBlockCount: 0 },
+    nextDifficulty: () => 1n,
+    nextVersion: () => 16,
   });
   const sources = { blockchain, p2p: { connections: () => [] }, now: () => 1090 };
   await chainCollector(instruments.chain, sources as unknown as ChainSources)();
@@ -63,7 +69,9 @@ test('peers by direction and network, without those that have not shaken hands',
       ...[peer(0, true), peer(1, true, 'before_handshake')],
     ],
     netStats: { startTime: 0, bytesIn: 5, bytesOut: 6, packetsIn: 1, packetsOut: 1 },
-    ...{ banCount: 3, whiteCount: 1000, grayCount: 5000 },
+    banCount: 3,
+    whiteCount: 1000,
+    grayCount: 5000,
   };
   const collect = p2pCollector(instruments.p2p, p2p);
   await collect();
@@ -100,9 +108,21 @@ test('the pool', async () => {
 
 test('what was verified, every kind of check by name', async () => {
   const counters = {
-    ...{ blocks: 1, minerTxs: 2, known: 3, pow: 4, transactions: 5, cached: 6, outputKeys: 7 },
-    ...{ keyImages: 8, balances: 9, borromeans: 10, bulletproofs: 11, rangeProofs: 12 },
-    ...{ ringSignatures: 13, mlsags: 14, clsags: 15 },
+    blocks: 1,
+    minerTxs: 2,
+    known: 3,
+    pow: 4,
+    transactions: 5,
+    cached: 6,
+    outputKeys: 7,
+    keyImages: 8,
+    balances: 9,
+    borromeans: 10,
+    bulletproofs: 11,
+    rangeProofs: 12,
+    ringSignatures: 13,
+    mlsags: 14,
+    clsags: 15,
   };
   await verificationCollector(instruments.verification, { counters })();
   expect(await shown('monero_verified_blocks_total')).toEqual(['1']);

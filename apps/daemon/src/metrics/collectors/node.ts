@@ -1,5 +1,5 @@
 import type { P2pNode } from '@monero-node/p2p';
-import type { LineCounts } from '../../log/line-counts.ts';
+import type { LineCounts } from '../../log/kept-lines.ts';
 import { setTotals, type Instruments } from '../instruments.ts';
 import type { Collector } from './collector.ts';
 

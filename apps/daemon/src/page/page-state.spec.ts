@@ -1,4 +1,4 @@
-import { TrafficMeter } from './traffic-meter.ts';
+import { TrafficMeter } from './page-state.ts';
 
 test('rates are taken over the last five seconds', () => {
   const meter = new TrafficMeter();

@@ -1,5 +1,5 @@
 import { silentLogger } from '@monero-node/base';
-import { DiskNotice } from './disk-notice.ts';
+import { DiskNotice, LogFileNotice } from './resource-notices.ts';
 
 const MINUTE = 60_000;
 const GIB = 2 ** 30;
@@ -77,4 +77,22 @@ test('what fills the disk while nothing is downloaded is not our business', asyn
   free = 100 * GIB;
   await fill(60, 20);
   expect(said).toEqual([]);
+});
+
+test('a log file that cannot be made again is reported until there is one', async () => {
+  let wrong: string | undefined;
+  const logFile = new LogFileNotice(
+    () => Promise.resolve(wrong),
+    { ...silentLogger, warn: (line: string) => void said.push(line) },
+    () => 0,
+  );
+  await logFile.check();
+  expect(said).toEqual([]);
+  wrong = 'The log file a.log has been removed.';
+  await logFile.check();
+  await logFile.check();
+  wrong = undefined;
+  await logFile.check();
+  await logFile.check();
+  expect(said).toEqual(['The log file a.log has been removed.', 'The log file is there again.']);
 });

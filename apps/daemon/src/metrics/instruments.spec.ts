@@ -1,9 +1,12 @@
 import type { FinishedCall } from '@monero-node/rpc';
-import { createInstruments } from './instruments.ts';
-import { rpcObserver } from './rpc-observer.ts';
+import { createInstruments, rpcObserver } from './instruments.ts';
 
 const HTTP: Omit<FinishedCall, 'method' | 'status' | 'secondsToAnswer' | 'bytes'> = {
-  ...{ interface: 'http', address: '127.0.0.1', request: '/json_rpc x', isSent: true, seconds: 9 },
+  interface: 'http',
+  address: '127.0.0.1',
+  request: '/json_rpc x',
+  isSent: true,
+  seconds: 9,
 };
 
 test('calls are counted by method and status, measured and weighed by method', async () => {

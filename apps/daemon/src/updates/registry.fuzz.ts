@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isNewer } from './is-newer.ts';
-import { readManifest } from './read-manifest.ts';
+import { isNewer, readManifest } from './registry.ts';
 import { UpdateError } from './update-error.ts';
 
 const SOURCE = { packageName: '@a/b', registry: new URL('https://r.example/') };

@@ -111,7 +111,7 @@ export function toPassed(reply: Reply): PassedReply {
   };
 }
 
-/** Returns the answer that a worker sends to its client. `rest` makes the rest of a long one. */
+/** Returns the answer that a worker sends to its client. `rest` yields the remaining bytes of a long one. */
 export function fromPassed(
   passed: PassedReply,
   rest: () => AsyncGenerator<readonly Uint8Array[], void>,

@@ -41,7 +41,8 @@ function startJest() {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       join(workspace, 'node_modules/jest/bin/jest.js'),
-      ...['--config', 'e2e.jest.config.js', '--maxWorkers', values.workers],
+      // A failed test may leave a server open, which must not keep the run from ending.
+      ...['--config', 'e2e.jest.config.js', '--forceExit', '--maxWorkers', values.workers],
       ...positionals,
     ],
     {

@@ -41,7 +41,11 @@ const has = (path, comment, message) => ({
 const GENERAL = [
   has(TAKES_BYTES, without(SHAPE), 'Name the shape of the bytes: how many, which encoding.'),
   has(TAKES_MEASURES, without(UNIT), 'Name the unit of amounts, times, heights and weights.'),
-  has(THROWS, without('/\\b(throws|rejects)\\b/i'), 'Write "Throws X when …", or "Rejects with …".'),
+  has(
+    THROWS,
+    without('/\\b(throws|rejects)\\b/i'),
+    'Write "Throws X when …", or "Rejects with …".',
+  ),
 ];
 /** Of the rules of consensus. */
 const SOURCED = [

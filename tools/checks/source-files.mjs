@@ -39,11 +39,6 @@ export function isTestSuite(path) {
   return /\.(spec|fuzz|e2e)\.ts$/.test(path);
 }
 
-/** Whether a file only serves tests: a suite, or a helper of suites. */
-export function isTest(path) {
-  return isTestSuite(path) || path.includes('/testing/');
-}
-
 /** Returns the folders of the packages and apps, such as `packages/codec`. */
 export function workspaceFolders() {
   return ['packages', 'apps'].flatMap((parent) =>

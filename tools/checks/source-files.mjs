@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the checkout to check: the first argument that is not an option, or this checkout. */
-export const root =
+const root =
   process.argv.slice(2).find((argument) => !argument.startsWith('-')) ??
   fileURLToPath(new URL('../..', import.meta.url));
 

@@ -5,6 +5,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import { importX } from 'eslint-plugin-import-x';
 import * as jsoncParser from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
+import { docstringRules } from './tools/checks/docstring-rules.mjs';
 import { guardedEmittersPlugin } from './tools/checks/guarded-emitters.mjs';
 
 const p2pPackage = JSON.parse(
@@ -83,6 +84,7 @@ export default tseslint.config(
     plugins: { monero: guardedEmittersPlugin },
     rules: { 'monero/guarded-emitters': 'error' },
   },
+  ...docstringRules,
   {
     files: ['packages/*/package.json', 'apps/daemon/package.json'],
     plugins: { '@nx': nx },

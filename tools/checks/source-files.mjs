@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the checkout to check: the first argument that is not an option, or this checkout. */
-export const root =
+const root =
   process.argv.slice(2).find((argument) => !argument.startsWith('-')) ??
   fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,11 +37,6 @@ export function readSource(path) {
 /** Whether a file holds tests: a spec, a fuzz target or an e2e suite. */
 export function isTestSuite(path) {
   return /\.(spec|fuzz|e2e)\.ts$/.test(path);
-}
-
-/** Whether a file only serves tests: a suite, or a helper of suites. */
-export function isTest(path) {
-  return isTestSuite(path) || path.includes('/testing/');
 }
 
 /** Returns the folders of the packages and apps, such as `packages/codec`. */

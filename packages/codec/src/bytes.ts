@@ -65,8 +65,8 @@ export function assertString(value: unknown, name: string): asserts value is str
 }
 
 /**
- * Throws TypeError for anything but a Uint8Array, and RangeError for one of another length, each with the name of the
- * argument.
+ * Throws TypeError for anything but a Uint8Array, and RangeError for one of another number of bytes, each with the name of
+ * the argument.
  */
 export function assertBytes(
   value: unknown,

@@ -15,7 +15,9 @@ function startWorker(name: string, workerData: unknown): PoolWorker {
   return guardEmitter(new Worker(url, { execArgv: [], workerData, resourceLimits: LITTLE }));
 }
 
+/** Starts a worker that computes CryptoNight hashes. */
 export const startCryptonightWorker = (): PoolWorker => startWorker('cryptonight-worker', null);
 
+/** Starts a worker that computes RandomX hashes in WebAssembly. */
 export const startRandomxWorker = (data: RandomxWorkerData): PoolWorker =>
   startWorker('randomx-worker', data);

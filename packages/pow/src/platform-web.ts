@@ -12,6 +12,7 @@ export function availableParallelism(): number {
   return navigator?.hardwareConcurrency ?? 1;
 }
 
+/** Starts a worker that computes CryptoNight hashes. */
 export function startCryptonightWorker(): PoolWorker {
   return adaptWebWorker(
     new Worker(new URL('./cryptonight/worker.js', import.meta.url), { type: 'module' }),
@@ -19,6 +20,7 @@ export function startCryptonightWorker(): PoolWorker {
   );
 }
 
+/** Starts a worker that computes RandomX hashes in WebAssembly. */
 export function startRandomxWorker(data: RandomxWorkerData): PoolWorker {
   return adaptWebWorker(
     new Worker(new URL('./randomx-wasm/worker.js', import.meta.url), { type: 'module' }),

@@ -89,7 +89,7 @@ function printable(error: unknown): string {
 }
 
 /**
- * Yields the body that a server answers to GET, as it arrives. No redirect is followed.
+ * Yields the bytes of the body that a server answers to GET, as it arrives. No redirect is followed.
  *
  * Throws UpdateError, which names the server, when it cannot be reached or exceeds the limits, and StatusError when it does
  * not answer with status 200. Throws the reason of `options.signal` when that aborts.

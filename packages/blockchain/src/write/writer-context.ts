@@ -69,7 +69,7 @@ export function refuse(
 
 /**
  * Replaces the stored blocks at and above the base height of `view` with the first `count` blocks pushed on it, in
- * one storage transaction.
+ * one storage transaction. `alternatives.remove` has 32-byte block ids.
  */
 export async function storeView(
   context: WriterContext,

@@ -33,7 +33,7 @@ export function parseBlock(blob: Uint8Array): ParsedBlock {
 }
 
 /**
- * Parses a block as `parseBlock` does and computes its hashes, in steps: for a block from outside, which may list many
+ * Parses the bytes of a block as `parseBlock` does and computes its hashes, in steps: for a block from outside, which may list many
  * transactions. Throws DecodeError when malformed, not consumed to its end, or with more transaction ids than `maxTxs`,
  * before any of them is read.
  */
@@ -140,7 +140,10 @@ function mayBeBlock202612(inputs: readonly TxInput[]): boolean {
   return inputs.length !== 1 || input?.kind !== 'gen' || input.height === 202612;
 }
 
-/** Returns the outline of a block's miner transaction. Throws DecodeError for a malformed header, and as outlineTransaction does. */
+/**
+ * Returns the outline of the miner transaction in the bytes of a block. Throws DecodeError for a malformed header, and as
+ * `outlineTransaction` does.
+ */
 export function outlineMinerTransaction(block: Uint8Array): TransactionOutline {
   const reader = new ByteReader(block);
   readHeader(reader);

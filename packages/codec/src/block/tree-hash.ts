@@ -18,7 +18,7 @@ export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {
   return runAtOnce(treeHashSteps(hashes));
 }
 
-/** Computes what `treeHash` returns in steps. Throws RangeError when there is no hash. */
+/** Computes what `treeHash` returns, of 32-byte hashes, in steps. Throws RangeError when there is no hash. */
 export function* treeHashSteps(hashes: readonly Uint8Array[]): Steps<Uint8Array> {
   const count = hashes.length;
   if (count === 0) throw new RangeError('tree hash of no hashes');

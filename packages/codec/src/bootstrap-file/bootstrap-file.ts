@@ -129,7 +129,7 @@ export function decodeBootstrapPackage(
   return { block, txs, weight, cumulativeDifficulty, generatedCoins };
 }
 
-/** Reads only the block of a package, whose transactions follow it unread. Throws DecodeError when it is malformed. */
+/** Reads only the block in the bytes of a package, whose transactions follow it unread. Throws DecodeError when it is malformed. */
 export function decodeBootstrapBlock(bytes: Uint8Array): ParsedBlock {
   return readParsedBlock(new ByteReader(bytes));
 }

@@ -18,7 +18,7 @@ export function parseJson64(text: string | Uint8Array): JsonValue {
 }
 
 /**
- * Parses the same in steps, so that the caller can let other work run between them. Throws DecodeError for what
+ * Parses the same, as a text or as its bytes, in steps, so that the caller can let other work run between them. Throws DecodeError for what
  * `parseJson64` refuses, and for more than `maxValues` values.
  */
 export function* parseJson64Steps(

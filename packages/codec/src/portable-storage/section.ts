@@ -177,7 +177,7 @@ export interface TopLevelEntry {
 }
 
 /**
- * Finds the entries of the root section, at most 63, without building their values: for answers that are passed on with few
+ * Finds the entries in the bytes of the root section, at most 63, without building their values: for answers that are passed on with few
  * changes. Work is done in steps. Throws DecodeError, as `decodeStorage` does.
  */
 export function* findTopLevel(
@@ -202,7 +202,7 @@ export function* findTopLevel(
   return entries;
 }
 
-/** Returns a document of entries that were cut out of others, at most 63, as chunks. */
+/** Returns a document of the bytes of entries that were cut out of others, as chunks. Throws RangeError for more than 63. */
 export function joinTopLevel(entries: readonly Uint8Array[]): Uint8Array[] {
   if (entries.length > MAX_ENTRIES) throw new RangeError(`${entries.length} entries`);
   return [Uint8Array.of(...STORAGE_SIGNATURE, entries.length << 2), ...entries];

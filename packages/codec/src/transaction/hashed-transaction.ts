@@ -115,7 +115,7 @@ export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
   return signatureMessage;
 }
 
-/** Returns the range proofs of a transaction without list lengths; a transaction has only one kind. */
+/** Returns the bytes of the range proofs of a transaction without list lengths; a transaction has only one kind. */
 export function proofBytes(prunable: RctPrunable): Uint8Array {
   const writer = new ByteWriter(1024 + RANGE_SIG_SIZE * prunable.rangeSigs.length);
   for (const sig of prunable.rangeSigs) writeRangeSig(writer, sig);

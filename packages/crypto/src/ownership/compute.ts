@@ -8,7 +8,7 @@ import { CANDIDATE_SIZE, NO_VIEW_TAG, type OutputBatch } from '../output-batch.t
 /** Outputs that are packed at a time; as many as a call of the addon takes. */
 const STEP = 1008;
 
-/** See `CryptoBackend.keyDerivations`. Throws RangeError unless the secret is a scalar below l. */
+/** See `CryptoBackend.keyDerivations`; keys have 32 bytes. Throws RangeError unless the secret is a scalar below l. */
 export function keyDerivations(
   engine: OwnershipEngine,
   secret: Uint8Array,
@@ -22,7 +22,7 @@ export function keyDerivations(
   });
 }
 
-/** See `CryptoBackend.spendKeys`. */
+/** See `CryptoBackend.spendKeys`; keys have 32 bytes. */
 export function spendKeys(
   engine: OwnershipEngine,
   candidates: readonly OutputCandidate[],
@@ -39,7 +39,7 @@ export function spendKeys(
   });
 }
 
-/** See `CryptoBackend.addMultiples`. */
+/** See `CryptoBackend.addMultiples`; points have 32 bytes. */
 export function addMultiples(
   engine: OwnershipEngine,
   sums: readonly PointSum[],
@@ -51,7 +51,7 @@ export function addMultiples(
   });
 }
 
-/** See `CryptoBackend.findSpendKeys`. Throws RangeError unless the secret is a scalar below l. */
+/** See `CryptoBackend.findSpendKeys`; the secret has 32 bytes. Throws RangeError unless the secret is a scalar below l. */
 export function findSpendKeys(
   engine: OwnershipEngine,
   secret: Uint8Array,

@@ -30,7 +30,7 @@ export function spendKey(candidate: OutputCandidate): Uint8Array | undefined {
   return decodePoint(key)?.subtract(G.multiplyUnsafe(shift)).toBytes();
 }
 
-/** Returns the outputs of a batch that have a spend key, for a secret below l; see `CryptoBackend.findSpendKeys`. */
+/** Returns the outputs of a batch that have a spend key, for a secret of 32 bytes below l; see `CryptoBackend.findSpendKeys`. */
 export function findSpendKeys(secret: Uint8Array, batch: OutputBatch): OutputMatch[] {
   const { publicKeys } = batch;
   const derivations: Uint8Array[] = [];

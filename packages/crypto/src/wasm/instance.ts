@@ -39,7 +39,7 @@ export interface CryptoExports extends DerivationExports {
   addMultiples(items: number, count: number): void;
 }
 
-/** Returns a new instance with its tables made. Throws where WebAssembly is missing or forbidden. */
+/** Returns a new instance of the module in these bytes, with its tables made. Throws where WebAssembly is missing or forbidden. */
 export function createInstance(bytes: Uint8Array = wasmBytes()): CryptoExports {
   const exports = instantiate<CryptoExports>(bytes);
   exports.setUp();

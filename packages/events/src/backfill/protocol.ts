@@ -25,7 +25,7 @@ export function encodeBackfillRequest(request: BackfillRequest): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(request));
 }
 
-/** Reads a request. Throws DecodeError. */
+/** Reads the bytes of a request. Throws DecodeError when they are malformed. */
 export function decodeBackfillRequest(bytes: Uint8Array): Required<BackfillRequest> {
   if (bytes.length > MAX_REQUEST_BYTES) throw new DecodeError('long request');
   let json: unknown;

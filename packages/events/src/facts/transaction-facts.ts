@@ -32,7 +32,7 @@ export function waitingFacts({
   return facts(parseTransaction(blob), { id, weight });
 }
 
-/** Returns the facts of a miner transaction. */
+/** Returns the facts of a miner transaction, whose id has 32 bytes. */
 export function minerFacts(
   parsed: ParsedTransaction,
   id: Uint8Array,

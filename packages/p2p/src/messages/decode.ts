@@ -19,7 +19,7 @@ export function decodeBody<F extends Fields>(table: Table<F>, body: Uint8Array):
 }
 
 /**
- * Reads a message as {@link decodeBody} does: a short one at once, a long one in slices. Throws DecodeError, or rejects
+ * Reads the bytes of a message as {@link decodeBody} does: a short one at once, a long one in slices. Throws DecodeError, or rejects
  * with it.
  *
  * @param newYielder called for a long body only

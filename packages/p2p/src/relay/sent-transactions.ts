@@ -36,7 +36,7 @@ export function sentBlobs(
   return blobs;
 }
 
-/** Decodes the transactions that came with a block. Throws SentTransactionsError when one of them is not in it. */
+/** Decodes the blobs of the transactions that came with a block. Throws SentTransactionsError when one of them is not in it. */
 export async function decodeSent(
   parsed: ParsedBlock,
   blobs: readonly Uint8Array[],

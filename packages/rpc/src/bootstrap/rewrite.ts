@@ -31,7 +31,7 @@ export type Changes = ReadonlyMap<string, WireValue>;
 export type Rewritten = readonly (Uint8Array | string)[];
 
 /**
- * Marks the JSON answer of another daemon as untrusted and makes `changes`, in time slices. Resolves to undefined unless the
+ * Marks the bytes of a JSON answer of another daemon as untrusted and makes `changes`, in time slices. Resolves to undefined unless the
  * answer is a success of acceptable length.
  * @param options.nested whether the answer is the `result` of JSON-RPC
  */
@@ -55,7 +55,7 @@ export async function rewriteJson(
 }
 
 /**
- * Marks a portable storage answer of another daemon as untrusted, in time slices and without building its values. Resolves to
+ * Marks the bytes of a portable storage answer of another daemon as untrusted, in time slices and without building its values. Resolves to
  * undefined unless the answer is a success of acceptable length.
  */
 export async function rewriteStorage(

@@ -136,7 +136,7 @@ export function toPassed({ body, steady: _, ...head }: Reply): PassedReply {
   return { ...head, chunks, length, hasRest: rest !== undefined };
 }
 
-/** Returns the answer that a worker sends to its client. `rest` makes the rest of a long one. */
+/** Returns the answer that a worker sends to its client. `rest` yields the remaining bytes of a long one. */
 export function fromPassed(
   { chunks, length, hasRest, ...head }: PassedReply,
   rest: () => AsyncGenerator<readonly Uint8Array[], void>,

@@ -12,7 +12,7 @@ export interface Finding {
   readonly problem: string;
 }
 
-/** Returns a finding about a row. */
+/** Returns a finding about a row, of the block at `height` if it belongs to one. */
 export function findingOf(
   table: TableName,
   key: TableKey,

@@ -24,7 +24,7 @@ const LAST_GOOD_STATUS = 2;
 
 /**
  * Keeps the lmdb package from printing the stack of a commit that failed, for example because the disk is full: the error
- * reaches `Environment.write`, which reports it in a sentence. Native code of lmdb still prints "Write error" itself.
+ * reaches `Environment.write`, which reports it in a sentence. Keys and values of `root` are bytes. Native code of lmdb still prints "Write error" itself.
  */
 export function hushFailedCommits({ env }: Root): void {
   const start = env?.startWriting?.bind(env);
@@ -50,7 +50,7 @@ function hushed<T>(run: () => T): T {
 }
 
 /**
- * Reads the numbers of commits in LMDB's list of readers: a line of titles, then lines of process id, thread and commit, with a
+ * Returns the numbers of commits in LMDB's list of readers: a line of titles, then lines of process id, thread and commit, with a
  * dash for a reader that reads nothing at this moment.
  */
 export function commitsIn(list: string): bigint[] {

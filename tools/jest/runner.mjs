@@ -1,5 +1,5 @@
 // Runs a file of tests with Jest's own runner, and imports its modules as Node does: each module once for all files of a process.
-// A file that replaces modules, or needs modules that no other file has used, begins with `@jest-environment node` in a comment:
+// A file that replaces modules, or needs modules that no other file has used, begins with a comment that names the environment of Jest:
 // Jest then loads all that it imports again, into a context of its own.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -11,7 +11,7 @@ const HEIGHT = 120;
 const STEP = 10;
 
 /** Returns bars: one for each block, the newest on the right; above the line its size, below it its fees. */
-export function blockChart(newestFirst: readonly BlockSummary[]): Html {
+function blockChart(newestFirst: readonly BlockSummary[]): Html {
   const blocks = newestFirst.toReversed();
   const most = Math.max(1, ...blocks.map(({ weight }) => weight));
   const dearest = Math.max(1, ...blocks.map(({ fees }) => Number(fees)));

@@ -110,7 +110,7 @@ const POLICY = [
 ].join('; ');
 
 /** Returns what sets the headers of every answer. */
-export function safeHeaders(): RequestHandler {
+function safeHeaders(): RequestHandler {
   return (_, response, next) => {
     response.set({
       'content-security-policy': POLICY,
@@ -132,7 +132,7 @@ const FILES = {
 };
 
 /** Returns what serves the files of the page: these, and no others. */
-export function staticFiles(): Router {
+function staticFiles(): Router {
   const router = Router();
   for (const [name, type] of Object.entries(FILES)) {
     const content = readFileSync(new URL(name, FOLDER));

@@ -2,7 +2,7 @@
 //
 //   npm run bench -- all [--json FILE] [--rounds 3] [--only NAME]... [--chain DIR] [--quick] [--against FILE] [--loss 30]
 //
-// Every round runs every bench once, in a process of its own. The file has medians, ratios with intervals of 95 % confidence, and the machine. DIR is a chain recorded by heavy-chain; without it, synchronisation and import are left out. --quick takes
+// Every round runs every bench once, in a process of its own. The file has medians, ratios with intervals of 95 % confidence, and the machine. DIR is a chain recorded by heavy-chain; without it, synchronization and import are left out. --quick takes
 // four minutes, and keeps figures of processor time only, so that it can run on a busy machine. With --against, the ratios are
 // compared with those of an earlier file: a bench with a loss of more than --loss percent is run twice more, and the run ends
 // with status 1 when its best result is still that bad. Ratios of another kind of processor, of another version of Node or of
@@ -18,7 +18,7 @@ import { isComparable, lossesOf } from './all/losses.mjs';
 import { plan } from './all/plan.mjs';
 import { READERS, threadsOf } from './all/read-figures.mjs';
 import { printSummary } from './all/print.mjs';
-import { summarise } from './all/summary.mjs';
+import { summarize } from './all/summary.mjs';
 import { describeMachine, warnWhenBusy } from './machine.mjs';
 import { importAhead, IMPORTED } from './recorded-chain.mjs';
 
@@ -93,7 +93,7 @@ async function confirmLosses(summary, results, options, dir) {
       console.log(`\n${bench.name} has lost, so it is run once more`);
       again.push((await runOnce(bench, options, dir)).figures);
     }
-    const still = new Set(lossesOf(against.figures, summarise(again), loss).map(({ id }) => id));
+    const still = new Set(lossesOf(against.figures, summarize(again), loss).map(({ id }) => id));
     losses = losses.filter(({ id }) => still.has(id));
   }
   return losses;
@@ -132,7 +132,7 @@ export async function all(args) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-all-'));
   try {
     const results = await runWithChain(options, dir);
-    const figures = summarise(results.map((result) => result.figures));
+    const figures = summarize(results.map((result) => result.figures));
     console.log(`\n=== all\n`);
     printSummary(figures, options.against?.figures);
     warnWhenBusy();

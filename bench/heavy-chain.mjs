@@ -1,5 +1,5 @@
 // Records a regtest chain that ends in blocks full of transactions, by running monerod and
-// monero-wallet-rpc. `npm run bench -- sync` measures synchronisation with it.
+// monero-wallet-rpc. `npm run bench -- sync` measures synchronization with it.
 //
 //   npm run bench -- heavy-chain --out DIR [--blocks 200] [--txs-per-block 40] [--wallets 3]
 //

@@ -4,7 +4,7 @@
 //   npm run bench -- import --chain DIR [--blocks 1024] [--rounds 3] [--verify] [--out FILE]
 //
 // The chain is made longer by repeating its full blocks with other key images, since no signatures are verified. Both skip proof of work and signatures (--dangerous-unverified-import). Ours is also measured with a list of trusted
-// block hashes, made from the same chain, as a first synchronisation of mainnet uses; monerod's is compiled into it and
+// block hashes, made from the same chain, as a first synchronization of mainnet uses; monerod's is compiled into it and
 // empty for regtest. With --verify both verify everything, and the chain is imported as it was recorded.
 import { spawn } from 'node:child_process';
 import {

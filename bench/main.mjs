@@ -7,7 +7,7 @@
 //   report       docs/reference/benchmarks.md, made of that file
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
 //   import       importing that chain from a file with our tool and with monerod's
-//   sync         synchronisation of that chain by our daemon and by monerod
+//   sync         synchronization of that chain by our daemon and by monerod
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
 //   miner        hash rates of mining and of verification, compared with monerod's

@@ -35,7 +35,7 @@ const ROWS = [
   ['tipMeanMs', 'block of 100 tx, mean ms', 2],
   ['tipMostMs', 'the slowest of 400, ms', 2],
   ['tipCpuMs', 'block of 100 tx, mean ms CPU', 2],
-  ['reorganiseMs', 'reorganise 10 blocks, ms', 1],
+  ['reorganizeMs', 'reorganize 10 blocks, ms', 1],
   ['pruneMs', 'prune 100 blocks, ms', 1],
   ['openSeconds', 'open, s', 2],
   ['diskMicros', 'random read of the disk, us', 0],

@@ -1,6 +1,6 @@
 // Simulates a day of a node in a few minutes: a monerod, a node of ours that keeps running and one that is
 // repeatedly stopped or killed, wallets that pay, blocks from both sides, sometimes two at once, and new nodes
-// that synchronise and leave. Five hostile peers and two hostile RPC clients attack the node that keeps running
+// that synchronize and leave. Five hostile peers and two hostile RPC clients attack the node that keeps running
 // (docs/internals/hostile.md).
 //
 //   npm run bench -- soak [--minutes 5] [--seed N] [--keep] [--no-hostiles] [--only ROWS]

@@ -3,7 +3,7 @@
 //
 //   npm run bench -- storage [--outputs 10000000] [--blocks-per-commit 100] [--dir DIR] [--out FILE]
 //
-// A span of the synchronisation holds at most 100 blocks of this size. With growth of n log n, each output from 1 to 3
+// A span of the synchronization holds at most 100 blocks of this size. With growth of n log n, each output from 1 to 3
 // million would cost 1.12 times as much as an earlier one, and each from 3 to 10 million 1.20 times.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Synchronises a chain made by heavy-chain.mjs from a monerod, first with a fresh monerod, then
+// Synchronizes a chain made by heavy-chain.mjs from a monerod, first with a fresh monerod, then
 // with our daemon, with the same flags one after the other, and compares.
 //
 //   npm run bench -- sync --chain DIR [--backend NAME]... [--no-monerod] [--probe-monerod] [--no-probe]
@@ -87,7 +87,7 @@ export async function sync(args) {
       const transactionsFrom = await countTransactions(source, chain.height);
       const measured = [];
       for (const what of nodesToMeasure(options)) {
-        console.log(`synchronising ${what.name} ...`);
+        console.log(`synchronizing ${what.name} ...`);
         measured.push(await measureSync(start, what, { source, dir, chain, transactionsFrom }));
       }
       return measured;

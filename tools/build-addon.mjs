@@ -71,7 +71,7 @@ const LIBRARY_FOLDERS = [
 
 const SANITIZE_FLAGS = [
   ...['-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
-  // The vector code takes many minutes with more optimisation than this.
+  // The vector code takes many minutes with more optimization than this.
   ...['-fno-omit-frame-pointer', '-g1', '-O1'],
 ];
 

@@ -58,7 +58,7 @@ function sync({ results }) {
       ].flatMap(([part, label]) =>
         result[part] && monerod[part]
           ? [
-              figure('sync', 'Synchronisation', `${label}, ${result.name}`, {
+              figure('sync', 'Synchronization', `${label}, ${result.name}`, {
                 unit: 'blocks/s',
                 more: true,
                 ours: result[part].blocksPerSecond,
@@ -114,7 +114,7 @@ export const READERS = {
 };
 
 /**
- * Returns the processor time of our threads, by role, while full blocks are synchronised: seconds, and milliseconds for each
+ * Returns the processor time of our threads, by role, while full blocks are synchronized: seconds, and milliseconds for each
  * transaction. Undefined where a bench has not measured it.
  */
 export function threadsOf(bench, { results }) {

@@ -1,4 +1,4 @@
-// Summarises several rounds of a bench.
+// Summarizes several rounds of a bench.
 import { meanOf, median } from '../statistics.mjs';
 
 /**
@@ -26,7 +26,7 @@ function ratioOf({ more, ours, baseline }) {
  *
  * @param {readonly (readonly Figure[])[]} rounds
  */
-export function summarise(rounds) {
+export function summarize(rounds) {
   const byId = new Map();
   for (const figure of rounds.flat()) {
     const ratio = ratioOf(figure);

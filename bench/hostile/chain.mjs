@@ -71,7 +71,7 @@ export async function describeChain(node) {
   };
 }
 
-/** Synchronises our node from monerod, so that both have the same chain. */
+/** Synchronizes our node from monerod, so that both have the same chain. */
 async function copyToOurs(start, dir, { height }) {
   const monerod = await startDaemon(start, { name: 'monerod', dataDir: join(dir, 'data') });
   const ours = await startDaemon(start, {

@@ -11,7 +11,7 @@ const TIP_BLOCKS = 400;
 const TIP_TXS = 100;
 const RING = 16;
 const RINGS = 200;
-const REORGANISED = 10;
+const REORGANIZED = 10;
 const PRUNED = 100;
 const PAGE = 4096;
 const COLD_BLOCKS = 40;
@@ -45,7 +45,7 @@ function lookUp(store, blocks) {
   }
 }
 
-/** Appends spans as a synchronisation does. Returns the costs per output. */
+/** Appends spans as a synchronization does. Returns the costs per output. */
 async function bulk(store, chain) {
   const next = chain.maker(TODAY);
   const before = chain.totals.outputs;
@@ -90,14 +90,14 @@ async function tip(store, chain) {
 }
 
 /** Replaces the newest blocks in one commit. Returns its milliseconds. */
-async function reorganise(store, chain) {
+async function reorganize(store, chain) {
   const next = chain.maker({ ...TODAY, blocks: 1, txs: TIP_TXS });
   const place = { height: chain.height, totals: { ...chain.totals } };
-  await store.commit({ append: Array.from({ length: REORGANISED }, next) });
+  await store.commit({ append: Array.from({ length: REORGANIZED }, next) });
   chain.backTo(place);
-  const append = Array.from({ length: REORGANISED }, next);
+  const append = Array.from({ length: REORGANIZED }, next);
   const { seconds } = await timed(() => store.commit({ popTo: place.height, append }));
-  return { reorganiseMs: 1000 * seconds };
+  return { reorganizeMs: 1000 * seconds };
 }
 
 /** Drops the prunable parts of blocks. Returns the milliseconds. */
@@ -209,7 +209,7 @@ function diskReadMicros(file) {
 export async function measure({ store, chain, file, reopen }) {
   const sizes = { ...chain.totals, height: chain.height };
   const appended = { ...(await bulk(store, chain)), ...(await tip(store, chain)) };
-  const changed = { ...(await reorganise(store, chain)), ...(await prune(store, chain)) };
+  const changed = { ...(await reorganize(store, chain)), ...(await prune(store, chain)) };
   let cold = false;
   let diskMicros = 0;
   let openSeconds = 0;

@@ -30,10 +30,10 @@ function threadSection(threads) {
   if (threads === undefined) return [];
   return [
     '',
-    '## Threads of a synchronisation',
+    '## Threads of a synchronization',
     '',
-    'Processor time of our daemon while it synchronises full blocks. The first thread runs the JavaScript of the node; it limits how',
-    'many cores a synchronisation can use.',
+    'Processor time of our daemon while it synchronizes full blocks. The first thread runs the JavaScript of the node; it limits how',
+    'many cores a synchronization can use.',
     '',
     '| Thread | Seconds | ms for each transaction |',
     '|---|--:|--:|',

@@ -18,7 +18,7 @@ async function connection(node, source) {
 }
 
 /**
- * Samples the height of a synchronising node, with the processor time used so far by it, by its threads and by its source: once at
+ * Samples the height of a synchronizing node, with the processor time used so far by it, by its threads and by its source: once at
  * the start and once for every height seen.
  */
 async function watch(node, source, target) {
@@ -96,7 +96,7 @@ function databaseBytes(dataDir) {
 }
 
 /**
- * Synchronises a fresh node from `source` and measures it from its connection to the last block.
+ * Synchronizes a fresh node from `source` and measures it from its connection to the last block.
  *
  * @param {Function} start of withPrograms
  * @param {{ name: string, ours?: boolean, extra?: string[], probe: boolean }} what which node, and

@@ -36,7 +36,7 @@ complete -c monero-node-chain -l block-hashes-file -r -F -d 'Hashes of groups of
 complete -c monero-node-chain -l fast-block-sync -x -a '0 1' -d '1 trusts blocks whose hashes are in the built-in list (mainnet: below height 3774464, SHA-256 4871b67b077087affd07094be0f70bfd0d4e4105df126646e0a7524fe02b1d5d) or in --block-hashes-file; 0 verifies every block in full'
 complete -c monero-node-chain -l db-sync-mode -x -a 'safe fast fastest' -d 'safe, fast or fastest; :sync or :async and :Nblocks or :Nbytes may follow and have no effect'
 complete -c monero-node-chain -l max-concurrency -x -d 'Number of verification threads; 0 for one per core'
-complete -c monero-node-chain -l prep-blocks-threads -x -d 'Number of proof-of-work threads while synchronising'
+complete -c monero-node-chain -l prep-blocks-threads -x -d 'Number of proof-of-work threads while synchronizing'
 complete -c monero-node-chain -l crypto-backend -x -a 'auto native wasm reference' -d 'Backend that verifies signatures: auto, native, wasm or reference'
 complete -c monero-node-chain -l pow-engine -x -a 'auto native wasm' -d 'Engine that computes RandomX: auto, native or wasm'
 complete -c monero-node-chain -l log-file -r -F -d 'Log file'

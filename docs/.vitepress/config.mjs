@@ -27,7 +27,7 @@ export default defineConfig({
     // As on a host of repositories, so that links with anchors work there and here.
     anchor: { slugify: slugOf },
     config: (markdown) => markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }),
-    // Colours that are readable on the grey of code blocks.
+    // Colors that are readable on the grey of code blocks.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languageAlias: { i2pd: 'ini', torrc: 'ini', nft: 'ini', haproxy: 'ini' },
   },

@@ -49,9 +49,9 @@ async function remaining(): Promise<readonly string[]> {
   }
 }
 
-test('the tables hold what the node says, also after a reorganisation', async () => {
+test('the tables hold what the node says, also after a reorganization', async () => {
   expect(await remaining()).toEqual([]);
-  await net.reorganise(16);
+  await net.reorganize(16);
   expect(net.node.pool.size).toBeGreaterThan(0);
   expect(await remaining()).toEqual([]);
   const page = await (await fetch(explorer.url)).text();

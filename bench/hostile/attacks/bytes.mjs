@@ -1,4 +1,4 @@
-// Behaviours of docs/reference/hostile-peers.md, "Bytes" and "Slow peers", that cost something.
+// Behaviors of docs/reference/hostile-peers.md, "Bytes" and "Slow peers", that cost something.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crowd } from '../crowd.mjs';
 import { flood, repeated } from '../flood.mjs';

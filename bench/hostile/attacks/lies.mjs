@@ -1,4 +1,4 @@
-// Behaviours of docs/reference/hostile-peers.md, "Synchronisation" and "Blocks and transactions", that cost something.
+// Behaviors of docs/reference/hostile-peers.md, "Synchronization" and "Blocks and transactions", that cost something.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, crowd } from '../crowd.mjs';

@@ -1,4 +1,4 @@
-// Row 2: no attack, but two of our nodes that stay connected over WebSocket, and synchronise.
+// Row 2: no attack, but two of our nodes that stay connected over WebSocket, and synchronize.
 /** Seconds after which the link must be open. */
 const MAX_SETUP = 5;
 

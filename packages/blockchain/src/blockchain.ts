@@ -32,7 +32,7 @@ const NO_WORK = Symbol('no work ahead');
 const POP_STEP = 200;
 
 /**
- * The chain: verifies and stores blocks, keeps alternative chains, reorganises to the one with
+ * The chain: verifies and stores blocks, keeps alternative chains, reorganizes to the one with
  * the most cumulative difficulty, and answers questions about the top.
  *
  * Changes are made one at a time, in the order of the calls; reads are synchronous.

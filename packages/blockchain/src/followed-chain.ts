@@ -4,7 +4,7 @@ import type { ChainReader } from '@monero-node/storage';
 import { ChainQueries } from './query/chain-queries.ts';
 import { TipState, type TipStateOptions } from './view/tip-state.ts';
 
-/** Ids that are kept to find where a reorganisation begins. For a deeper one, everything is read anew. */
+/** Ids that are kept to find where a reorganization begins. For a deeper one, everything is read anew. */
 const KEPT_IDS = 1000;
 
 export interface FollowedChainOptions {

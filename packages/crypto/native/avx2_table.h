@@ -50,7 +50,7 @@ inline void storeEntry(LaneTable* table, int entry, const CachedPoints& point) {
   store(point.T2d, &Cached::T2d);
 }
 
-/** Two neighbouring words of every lane. */
+/** Two neighboring words of every lane. */
 struct WordPair {
   Lanes first, second;
 };

@@ -71,7 +71,7 @@ std::unique_ptr<Affine[]> makeMultiples(GeneratorKind kind) {
   return multiples;
 }
 
-// One static table for each kind; C++ initialises it once, in whichever thread comes first.
+// One static table for each kind; C++ initializes it once, in whichever thread comes first.
 
 template <GeneratorKind KIND>
 const Affine* vectorOf() {

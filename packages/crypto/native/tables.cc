@@ -33,7 +33,7 @@ std::unique_ptr<Affine[]> makeBaseMultiples() {
 }  // namespace
 
 const BaseTables& baseTables() {
-  // C++ initialises this once, in whichever thread comes first; the others wait.
+  // C++ initializes this once, in whichever thread comes first; the others wait.
   static const std::unique_ptr<const BaseTables> tables = makeBaseTables();
   return *tables;
 }

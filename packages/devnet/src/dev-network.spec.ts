@@ -1,7 +1,7 @@
 import { startNetwork } from './dev-network.ts';
 import { waitUntil } from './wait-until.ts';
 
-test('linked nodes follow blocks and reorganisations of any of them', async () => {
+test('linked nodes follow blocks and reorganizations of any of them', async () => {
   const network = await startNetwork(3);
   const [first, second, third] = network.nodes;
   if (first === undefined || second === undefined || third === undefined) throw new Error('three');
@@ -10,7 +10,7 @@ test('linked nodes follow blocks and reorganisations of any of them', async () =
   await second.mine(2);
   await third.waitForHeight(8);
   await network.inStep();
-  await third.reorganise(3);
+  await third.reorganize(3);
   await first.waitForSameTop(third);
   await network.inStep();
   expect(network.nodes.map(({ height }) => height)).toEqual([9, 9, 9]);

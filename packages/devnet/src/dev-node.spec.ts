@@ -65,24 +65,24 @@ test('funds an address with unlocked coins, in a chain long enough for rings', a
   expect(node.height).toBe(161);
 });
 
-test('reorganises: a longer branch replaces the newest blocks', async () => {
+test('reorganizes: a longer branch replaces the newest blocks', async () => {
   const node = await start();
   const old = await node.mine(10);
-  const made = await node.reorganise(5);
+  const made = await node.reorganize(5);
   expect(heightsOf(made)).toEqual([6, 7, 8, 9, 10, 11]);
   expect([node.height, node.topId]).toEqual([12, made.at(-1)?.id]);
   const { store } = node.node.blockchain;
   expect(store.altBlocks().length).toBe(5);
   expect(store.blockMeta(5)?.height).toBe(5);
   expect(old.slice(0, 5).at(-1)?.height).toBe(5);
-  expect((await node.reorganise(1, { blocks: 4 })).length).toBe(4);
+  expect((await node.reorganize(1, { blocks: 4 })).length).toBe(4);
   expect(node.height).toBe(15);
 });
 
-test.each([0, -1, 4, 1.5])('a reorganisation of %d blocks of 4 is refused', async (depth) => {
+test.each([0, -1, 4, 1.5])('a reorganization of %d blocks of 4 is refused', async (depth) => {
   const node = await start();
   await node.mine(3);
-  await expect(node.reorganise(depth)).rejects.toThrow(RangeError);
+  await expect(node.reorganize(depth)).rejects.toThrow(RangeError);
   expect(node.height).toBe(4);
 });
 
@@ -97,7 +97,7 @@ test('invalidates a block by height or id, with all above it', async () => {
   await expect(node.invalidate('00'.repeat(32))).rejects.toThrow('not a block of this chain');
 });
 
-test('returns to a snapshot after more blocks, after a reorganisation and after both, again and again', async () => {
+test('returns to a snapshot after more blocks, after a reorganization and after both, again and again', async () => {
   const node = await start();
   await node.mine(8);
   const snapshot = await node.snapshot();
@@ -105,7 +105,7 @@ test('returns to a snapshot after more blocks, after a reorganisation and after 
   await node.mine(3);
   await node.revert(snapshot);
   expect([node.height, node.topId]).toEqual([9, topId]);
-  await node.reorganise(4);
+  await node.reorganize(4);
   await node.mine(2);
   node.clock.advance(3600);
   await node.revert(snapshot);

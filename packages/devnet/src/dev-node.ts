@@ -127,7 +127,7 @@ export class DevNode {
    * @param depth number of blocks to replace
    * @param options.blocks length of the new branch; `depth + 1` when absent, and never less
    */
-  reorganise(
+  reorganize(
     depth: number,
     options: { readonly blocks?: number; readonly address?: string } = {},
   ): Promise<readonly DevBlock[]> {
@@ -140,7 +140,7 @@ export class DevNode {
 
   /**
    * Removes a block and all above it from the chain of this node; their transactions return to the pool. Linked nodes keep
-   * them, and send them again: use {@link DevNode.reorganise} where there are any.
+   * them, and send them again: use {@link DevNode.reorganize} where there are any.
    *
    * Throws RangeError for a block that is not in the chain, and for the first one.
    *

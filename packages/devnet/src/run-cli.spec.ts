@@ -57,7 +57,7 @@ test('names the accounts for people', async () => {
 test.each([
   [['--blocks', 'many'], 2, "--blocks: a number expected, not 'many'"],
   [['--rpc-port', '70000'], 2, '--rpc-port: a number from 0 to 65535 expected'],
-  [['--colour'], 2, "Unknown option '--colour'"],
+  [['--color'], 2, "Unknown option '--color'"],
   [['--blocks', '1', '--address', 'nobody'], 1, 'not an address of this network: nobody'],
 ])('%j ends with %d', async (argv, expected, message) => {
   const { status, errors } = await run(argv);

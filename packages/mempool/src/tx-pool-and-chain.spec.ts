@@ -103,7 +103,7 @@ describe('following the chain', () => {
     expect(test.removed.map(([id]) => id).sort()).toEqual([known, withheld].map(key).sort());
   });
 
-  test('takes back the transactions of a reorganisation, even those that can no longer be mined', async () => {
+  test('takes back the transactions of a reorganization, even those that can no longer be mined', async () => {
     const test = await startTestPool();
     const { pool, chain } = test;
     const [stays, again] = [spend(2), spend(4)];

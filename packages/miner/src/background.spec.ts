@@ -110,7 +110,7 @@ test.each<[string, Record<string, Record<string, string>>, boolean | undefined]>
     { A: { type: 'Battery', status: 'Discharging' }, B: { type: 'Mains', online: '1' } },
     false,
   ],
-])('recognises battery power: %s', async (_, supplies, expected) => {
+])('recognizes battery power: %s', async (_, supplies, expected) => {
   const folder = mkdtempSync(join(tmpdir(), 'power-'));
   for (const [name, files] of Object.entries(supplies)) {
     mkdirSync(join(folder, name));

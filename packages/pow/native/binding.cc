@@ -33,7 +33,7 @@ struct Job {
   napi_deferred deferred = nullptr;
   std::function<void()> work;
   std::function<napi_value(napi_env)> answer;
-  /** Set for long work, which is cancelled when the environment ends. */
+  /** Set for long work, which is canceled when the environment ends. */
   TaskRef task;
   std::string errorCode;
   std::string error;
@@ -142,7 +142,7 @@ napi_value Cancel(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
   TaskRef task;
   if (!arguments.task(0, &task)) return fail(env, "cancel(task): task expected");
-  task->cancelled = true;
+  task->canceled = true;
   return nullptr;
 }
 
@@ -272,7 +272,7 @@ napi_value ReleaseUnused(napi_env env, napi_callback_info) {
 /** Ends all threads before the environment ends. */
 void endAddon(void* data) {
   auto* addon = static_cast<Addon*>(data);
-  for (const TaskRef& task : addon->tasks) task->cancelled = true;
+  for (const TaskRef& task : addon->tasks) task->canceled = true;
   addon->threads.stop();
 }
 

@@ -102,7 +102,7 @@ std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads, Ta
   task.total = items;
   std::atomic<unsigned long> next{0};
   const auto work = [&] {
-    while (!task.cancelled) {
+    while (!task.canceled) {
       const unsigned long start = next.fetch_add(CHUNK);
       if (start >= items) return;
       const unsigned long count = std::min(CHUNK, items - start);
@@ -118,7 +118,7 @@ std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads, Ta
   }
   work();
   for (std::thread& helper : helpers) helper.join();
-  if (task.cancelled) throw EngineError("ECANCELED", "the RandomX dataset is no longer needed");
+  if (task.canceled) throw EngineError("ECANCELED", "the RandomX dataset is no longer needed");
   return memory;
 }
 
@@ -191,7 +191,7 @@ bool meetsDifficulty(const uint8_t* hash, const uint64_t* difficulty) {
 
 SearchResult search(Memory& memory, const Search& job, Task& task) {
   SearchResult result;
-  if (job.count == 0 || task.cancelled) return result;
+  if (job.count == 0 || task.canceled) return result;
   Machine machine(memory);
   // RandomX programs change the rounding mode and do not restore it between hashes.
   std::fenv_t environment;
@@ -206,7 +206,7 @@ SearchResult search(Memory& memory, const Search& job, Task& task) {
   randomx_calculate_hash_first(machine.get(), blob.data(), blob.size());
   for (bool last = false; !last;) {
     const uint32_t hashed = nonce;
-    last = result.hashes + 1 == job.count || task.cancelled;
+    last = result.hashes + 1 == job.count || task.canceled;
     if (last) {
       randomx_calculate_hash_last(machine.get(), hash);
     } else {

@@ -24,7 +24,7 @@ struct EngineError : std::runtime_error {
 
 /** Progress and cancellation of long work. */
 struct Task {
-  std::atomic<bool> cancelled{false};
+  std::atomic<bool> canceled{false};
   std::atomic<uint64_t> done{0};
   std::atomic<uint64_t> total{0};
 };

@@ -1,7 +1,7 @@
 import { adaptWebWorker, type PoolWorker, type WebWorker } from '@monero-node/base';
 import type { RandomxWorkerData } from './randomx-wasm/messages.ts';
 
-// Takes the place of platform-node.ts in browsers. Bundlers recognise `new Worker(new URL(…, import.meta.url))`.
+// Takes the place of platform-node.ts in browsers. Bundlers recognize `new Worker(new URL(…, import.meta.url))`.
 
 // Node's type declarations lack it.
 declare const Worker: new (url: URL, options: { type: 'module' }) => WebWorker;

@@ -187,7 +187,7 @@ describe('the ZeroMQ publisher', () => {
     expect(await take(miner, 2)).toEqual([second?.messages[0], third?.messages[0]]);
   });
 
-  test('the blocks of a reorganisation', async () => {
+  test('the blocks of a reorganization', async () => {
     await chain.addSpan(recordedBundles().slice(first - 1));
     const socket = await subscribe('');
     for (const blob of recorded.reorg.blocks) {

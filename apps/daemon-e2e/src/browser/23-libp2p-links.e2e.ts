@@ -224,7 +224,7 @@ describeLong('one link over WebSocket', () => {
   }
 
   test(
-    'holds for a synchronisation and ten minutes of blocks both ways and transactions',
+    'holds for a synchronization and ten minutes of blocks both ways and transactions',
     async () => {
       await waitUntil('the link', async () => (await links()).length === 2, { timeout: WAIT });
       const before = await links();

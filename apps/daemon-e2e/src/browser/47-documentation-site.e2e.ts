@@ -174,7 +174,7 @@ describeUnless(isRequired ? undefined : lack, 'the documentation site in Chromiu
           WIDTHS[look.width],
         );
         const findings = await seriousFindings(page);
-        // The colours are this site's; the elements are those of VitePress.
+        // The colors are this site's; the elements are those of VitePress.
         expect(findings.filter((finding) => finding.includes('color-contrast'))).toEqual([]);
       }
     },

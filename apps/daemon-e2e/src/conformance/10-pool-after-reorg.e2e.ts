@@ -17,7 +17,7 @@ const WAIT = 180_000;
 /** Numbers of blocks that are replaced. */
 const DEPTHS = [1, 5, 50];
 
-describeWithMonero("our pool and monerod's through reorganisations", () => {
+describeWithMonero("our pool and monerod's through reorganizations", () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
   /** The other side of the partition. It runs only while it mines and while both sides are connected. */

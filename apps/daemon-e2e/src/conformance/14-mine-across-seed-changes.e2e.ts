@@ -92,7 +92,7 @@ describeLong('mining across changes of the RandomX seed', () => {
   };
 
   test.each(CHANGES)(
-    'block %i and its neighbours, mined by either daemon, are accepted by both',
+    'block %i and its neighbors, mined by either daemon, are accepted by both',
     async (change) => {
       await mineInTurns(change - MARGIN);
       const before = await ours.tip();

@@ -38,7 +38,7 @@ class Delays {
   }
 }
 
-/** In this line each monerod has only nodes of ours as neighbours, so everything passes through ours. */
+/** In this line each monerod has only nodes of ours as neighbors, so everything passes through ours. */
 describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod', () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
@@ -198,10 +198,10 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
       expect(objectsOf(await node.rpc.call('get_bans'), 'bans')).toEqual([]);
       const { outgoing_connections_count: out, incoming_connections_count: into } =
         await node.info();
-      // Our nodes connect to both neighbours; the monerods do not connect to anyone.
-      const neighbours = at === 0 || at === line.length - 1 ? 1 : 2;
+      // Our nodes connect to both neighbors; the monerods do not connect to anyone.
+      const neighbors = at === 0 || at === line.length - 1 ? 1 : 2;
       expect([node.name, out, into]).toEqual(
-        at % 2 === 1 ? [node.name, 2, 0] : [node.name, 0, neighbours],
+        at % 2 === 1 ? [node.name, 2, 0] : [node.name, 0, neighbors],
       );
     }
   });

@@ -45,7 +45,7 @@ async function work({ phase, path, blocks, prune }) {
     }
     const chain = await openBlockchain({ network }, { ...dependencies, store });
     try {
-      if (phase !== 'reorganisation') await addInSpans(chain, blocks);
+      if (phase !== 'reorganization') await addInSpans(chain, blocks);
       // One by one: they are alternative blocks until their branch is the heavier one.
       else for (const block of blocks) expectAdded([await chain.addBlock(parseBundle(block))]);
     } finally {

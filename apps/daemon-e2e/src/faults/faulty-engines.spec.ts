@@ -60,7 +60,7 @@ async function untilHeight(node: P2pNode, chain: Blockchain, height: number): Pr
     await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-test('with engines that err now and then, synchronisation reaches the top and bans nobody', async () => {
+test('with engines that err now and then, synchronization reaches the top and bans nobody', async () => {
   const backend = createBackend();
   const shared = { backend, logger: silentLogger };
   const options = { network: NETWORK, now: () => NOW };

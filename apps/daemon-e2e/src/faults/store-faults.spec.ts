@@ -20,8 +20,8 @@ const FORK = 120;
 const OWN_BLOCKS = 15;
 const seed = Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000);
 
-type Phase = 'synchronisation' | 'reorganisation' | 'migration' | 'pruning';
-const PHASES: readonly Phase[] = ['synchronisation', 'reorganisation', 'migration', 'pruning'];
+type Phase = 'synchronization' | 'reorganization' | 'migration' | 'pruning';
+const PHASES: readonly Phase[] = ['synchronization', 'reorganization', 'migration', 'pruning'];
 
 /** The sentences for the three failures; see describeSystemError. */
 const SENTENCES: Record<string, RegExp> = {
@@ -95,7 +95,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 
   beforeAll(async () => {
     startWorker();
-    const phase = 'synchronisation';
+    const phase = 'synchronization';
     expect(await ask({ phase, path: folder('all'), blocks: blocks.slice(1) })).toEqual({
       done: true,
     });
@@ -111,13 +111,13 @@ afterAll(() => rmSync(home, { recursive: true }));
   async function oneFault(phase: Phase): Promise<boolean> {
     const path = folder('faulty');
     rmSync(path, { recursive: true, force: true });
-    cpSync(folder(phase === 'reorganisation' ? 'branch' : 'all'), path, { recursive: true });
+    cpSync(folder(phase === 'reorganization' ? 'branch' : 'all'), path, { recursive: true });
     const from = random.integer(BLOCKS - 60, BLOCKS - 5);
-    if (phase === 'synchronisation' || phase === 'migration')
+    if (phase === 'synchronization' || phase === 'migration')
       await withStore(path, (store) => store.commit({ popTo: from }));
     if (phase === 'migration') await makeOld(path, random.choice([1, 2]));
     const toAdd =
-      phase === 'reorganisation' ? blocks.slice(FORK, FORK + OWN_BLOCKS + 3) : blocks.slice(from);
+      phase === 'reorganization' ? blocks.slice(FORK, FORK + OWN_BLOCKS + 3) : blocks.slice(from);
     const prune = Array.from({ length: 40 }, (_, i) => from - 40 + i);
     const fault = randomFault(random);
     control.arm(fault);
@@ -155,7 +155,7 @@ afterAll(() => rmSync(home, { recursive: true }));
     from: number,
   ): Promise<void> {
     await withStore(path, async (store) => {
-      const onBranch = phase === 'reorganisation' && store.height === FORK + OWN_BLOCKS;
+      const onBranch = phase === 'reorganization' && store.height === FORK + OWN_BLOCKS;
       if (onBranch) {
         expect(done).toBe(false);
         branch.forEach(({ block }, i) =>
@@ -165,14 +165,14 @@ afterAll(() => rmSync(home, { recursive: true }));
       }
       const height = known.check(store);
       if (phase === 'pruning') expect(height).toBe(BLOCKS);
-      else if (phase !== 'reorganisation') expect(height).toBeGreaterThanOrEqual(from);
+      else if (phase !== 'reorganization') expect(height).toBeGreaterThanOrEqual(from);
       else if (!onBranch) expect(height).toBeGreaterThan(FORK + OWN_BLOCKS);
-      if (done && phase !== 'reorganisation') expect(height).toBe(BLOCKS);
+      if (done && phase !== 'reorganization') expect(height).toBe(BLOCKS);
     });
     if (phase === 'pruning') return;
     // The work can be finished now.
     const height = await withStore(path, (store) => store.height);
-    const rest = { phase: 'synchronisation' as const, path, blocks: blocks.slice(height) };
+    const rest = { phase: 'synchronization' as const, path, blocks: blocks.slice(height) };
     expect(await ask(rest)).toEqual({ done: true });
     expect(await withStore(path, (store) => known.check(store))).toBe(BLOCKS);
   }

@@ -24,7 +24,7 @@ export function served(
 }
 
 /** Replaces a peer's answer to a command. */
-export type Misbehaviour = (connection: LevinConnection, frame: Frame) => void;
+export type Misbehavior = (connection: LevinConnection, frame: Frame) => void;
 
 export interface EvilPeerOptions {
   /** Blocks by height, genesis first. */
@@ -32,7 +32,7 @@ export interface EvilPeerOptions {
   /** The height that it claims; by default the true one. */
   claimedHeight?: number;
   /** Replaced answers by command number. */
-  misbehave?: Readonly<Record<number, Misbehaviour>>;
+  misbehave?: Readonly<Record<number, Misbehavior>>;
   peerId?: bigint;
 }
 
@@ -71,8 +71,8 @@ export class EvilChain {
   }
 
   answer(connection: LevinConnection, frame: Frame, port = 0): void {
-    const misbehaviour = this.#options.misbehave?.[frame.command];
-    if (misbehaviour !== undefined) return misbehaviour(connection, frame);
+    const misbehavior = this.#options.misbehave?.[frame.command];
+    if (misbehavior !== undefined) return misbehavior(connection, frame);
     switch (frame.command) {
       case COMMAND.handshake:
         return connection.respond(frame.command, {

@@ -9,7 +9,7 @@ const OF_THE_MOMENT = ['receive_time', 'last_relayed_time', 'relayed', 'max_used
 
 /**
  * Fields that differ for transactions that returned from blocks: monerod checks their inputs during a
- * reorganisation, our daemon after it.
+ * reorganization, our daemon after it.
  */
 const OF_THE_LAST_LOOK = [
   'max_used_block_height',

@@ -56,7 +56,7 @@ export class ManagedProcess {
       const child = spawn(options.program, options.args, {
         cwd: options.cwd,
         stdio: ['ignore', output, output],
-        // Test runners force colours, which would end up in what the tests read.
+        // Test runners force colors, which would end up in what the tests read.
         env: { ...process.env, FORCE_COLOR: '0', ...options.env },
       });
       await new Promise<void>((resolve, reject) => {

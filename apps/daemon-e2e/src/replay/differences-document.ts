@@ -37,7 +37,7 @@ const UPDATES =
 const BROWSERS = [
   'monerod has none of these rules. Wallets, miners and scripts that connect directly do not notice them; behind a proxy that passes a public name on to an unrestricted port, they need `--rpc-allowed-hosts`.',
   [
-    '- A web page whose origin `--rpc-access-control-origins` does not name cannot call methods that a restricted port hides, such as `stop_daemon`: the answer is 403. A page is recognised by `Origin` or `Sec-Fetch-Site`, which wallets, miners and scripts do not send.',
+    '- A web page whose origin `--rpc-access-control-origins` does not name cannot call methods that a restricted port hides, such as `stop_daemon`: the answer is 403. A page is recognized by `Origin` or `Sec-Fetch-Site`, which wallets, miners and scripts do not send.',
     '- `GET /` on an unrestricted port is the page of the node, and `/page/` holds its files; `--rpc-page` decides. Other verbs are answered 404, as by monerod. Calls of that page count as calls of the owner.',
     '- An unrestricted port on loopback answers 403 when `Host` is a name with a dot, because a page can point its own name at 127.0.0.1 (DNS rebinding). IP addresses, `localhost`, `.onion` and `.i2p` names and those of `--rpc-allowed-hosts` are allowed.',
     '- The `Host` header is looked at before anything is answered, health probes and OPTIONS included. On other unrestricted ports `/health/ready` leaves out peers and free disk space when `Host` is a name that loopback ports answer with 403.',
@@ -73,7 +73,7 @@ const BANS = [
 const BOUNDS: readonly string[] = [
   'The id of a JSON-RPC call may take 64 KiB as it is echoed, with the indentation of nested objects; a longer one is a parse error. monerod echoes any id, which makes an answer up to fifty times as long as the request.',
   'An error message is cut after 4096 characters. monerod quotes whatever the client sent.',
-  'An answer of more than 1 MiB is made while it is sent, in HTTP chunks (`Transfer-Encoding: chunked`; to clients of HTTP/1.0 until the connection ends). monerod makes every answer in memory and sends its length. If an answer breaks off, for example because a reorganisation replaced its blocks, the connection ends without the last chunk.',
+  'An answer of more than 1 MiB is made while it is sent, in HTTP chunks (`Transfer-Encoding: chunked`; to clients of HTTP/1.0 until the connection ends). monerod makes every answer in memory and sends its length. If an answer breaks off, for example because a reorganization replaced its blocks, the connection ends without the last chunk.',
   '`/get_transactions` fails when the answer could exceed 1 GiB, `get_output_distribution` for more than 100 million entries over all amounts, `/get_blocks_by_height.bin` after blocks of 512 MiB.',
   'The ZeroMQ sockets speak ZMTP 3 (libzmq 4 and later) and are not made by libzmq, which bounds one frame but not a message of many. A message has at most 10 MiB and 64 frames, a request 524,288 JSON values, an answer 64 MiB and an id 4096 characters; `get_blocks_fast` ends after 20 MiB of blocks, monerod after 100 MiB. A connection that does not finish a message, or takes none of an answer, for 30 seconds is closed. While a call is answered, a PING of its connection waits for its PONG. A subscriber misses messages when 16 MiB wait for it, or 1,000 blocks and other events. The blocks of a reorganization are announced once, monerod announces them twice.',
 ];

@@ -109,7 +109,7 @@ describeWithMonero(
     );
 
     test(
-      'a deep reorganisation raises its alert',
+      'a deep reorganization raises its alert',
       async () => {
         const { height } = await node.tip();
         const header = await node.rpc.call('get_block_header_by_height', { height: height - 6 });

@@ -80,10 +80,10 @@ describeWithMonero('real wallets on a devnet', () => {
   );
 
   test(
-    'a reorganisation five blocks deep returns the payment to the pool, and more blocks confirm it again',
+    'a reorganization five blocks deep returns the payment to the pool, and more blocks confirm it again',
     async () => {
       await node.mine(2);
-      await node.reorganise(5);
+      await node.reorganize(5);
       expect(node.node.pool.size).toBe(1);
       await balance(payee);
       const seen = await payee.call('get_transfers', { in: true, pool: true });
@@ -142,7 +142,7 @@ describeWithMonero('real wallets on a devnet', () => {
   );
 
   test(
-    'monerod synchronizes from it, and follows its reorganisation',
+    'monerod synchronizes from it, and follows its reorganization',
     async () => {
       const monerod = await startMonerod({ peers: [node.p2pAddress] });
       await waitForSameTip(monerod, { height: node.height, id: node.topId }, WAIT);
@@ -150,7 +150,7 @@ describeWithMonero('real wallets on a devnet', () => {
         'monerod to be in step',
         async () => (await monerod.info())['synchronized'] === true,
       );
-      await node.reorganise(4);
+      await node.reorganize(4);
       await waitForSameTip(monerod, { height: node.height, id: node.topId }, WAIT);
       await monerod.stop();
     },

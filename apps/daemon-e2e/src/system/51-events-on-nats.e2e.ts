@@ -20,7 +20,7 @@ import { Random } from '../recorder/random.ts';
 
 const isLong = process.env['E2E_LONG'] === '1';
 const BLOCKS = 5000;
-const REORGANISATIONS = 30;
+const REORGANIZATIONS = 30;
 const KILLS = 10;
 const WAIT = 1_500_000;
 const NAMING = { prefix: 'monero.regtest', stream: 'MONERO_REGTEST' };
@@ -101,7 +101,7 @@ describeUnless(lack, 'events on NATS JetStream', () => {
   }
 
   test(
-    `${BLOCKS} blocks, ${REORGANISATIONS} reorganisations, 3 x ${KILLS} kills: the consumer has the chain (E2E_SEED=${seed})`,
+    `${BLOCKS} blocks, ${REORGANIZATIONS} reorganizations, 3 x ${KILLS} kills: the consumer has the chain (E2E_SEED=${seed})`,
     async () => {
       await source.mine(20);
       const dataDir = newFolder('publisher');
@@ -132,17 +132,17 @@ describeUnless(lack, 'events on NATS JetStream', () => {
         },
       };
       const startedAt = performance.now();
-      const rounds = Math.max(REORGANISATIONS, 3 * KILLS);
+      const rounds = Math.max(REORGANIZATIONS, 3 * KILLS);
       const victims = (['broker', 'node', 'consumer'] as const).flatMap((victim) =>
         Array<typeof victim>(KILLS).fill(victim),
       );
       for (let round = 0; round < rounds; round++) {
         const goal = Math.floor((BLOCKS * (round + 1)) / rounds);
         await source.mine(Math.max(1, goal - source.height));
-        if (round < REORGANISATIONS) {
+        if (round < REORGANIZATIONS) {
           // Otherwise the consumer might never see the blocks that are replaced.
           await consumed(options.journal);
-          await source.reorganise(random.integer(1, 10));
+          await source.reorganize(random.integer(1, 10));
         }
         await sleep(random.uniform(0, 300));
         const [victim] = victims.splice(random.integer(0, Math.max(0, victims.length - 1)), 1);
@@ -153,7 +153,7 @@ describeUnless(lack, 'events on NATS JetStream', () => {
       const seconds = (performance.now() - startedAt) / 1000;
       expect(journal.ids).toEqual(idsOf(source));
       const { applied, reverted } = journal;
-      expect(reverted).toBeGreaterThanOrEqual(REORGANISATIONS);
+      expect(reverted).toBeGreaterThanOrEqual(REORGANIZATIONS);
       console.info(
         `${applied} applied and ${reverted} reverted in ${seconds.toFixed(1)} s ` +
           `(${((applied + reverted) / seconds).toFixed(0)}/s); memory in MiB: ` +
@@ -196,7 +196,7 @@ describeUnless(lack, 'events on NATS JetStream', () => {
       const consumer = await startConsumer(options);
       for (let round = 0; round < 5; round++) {
         await source.mine(4);
-        await source.reorganise(random.integer(1, 3));
+        await source.reorganize(random.integer(1, 3));
       }
       const journal = await consumed(options.journal);
       expect(journal.ids).toEqual(idsOf(source));

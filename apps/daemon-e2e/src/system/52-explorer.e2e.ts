@@ -83,7 +83,7 @@ describeWith(programs, 'the explorer', () => {
   }, WAIT);
 
   test(
-    `after ${ROUNDS} reorganisations and kills of every process, the tables equal the node's answers (E2E_SEED=${seed})`,
+    `after ${ROUNDS} reorganizations and kills of every process, the tables equal the node's answers (E2E_SEED=${seed})`,
     async () => {
       const kills = {
         consumer: async () => {
@@ -108,7 +108,7 @@ describeWith(programs, 'the explorer', () => {
         },
       };
       for (let round = 0; round < ROUNDS; round++) {
-        await source.reorganise(random.integer(1, DEEPEST));
+        await source.reorganize(random.integer(1, DEEPEST));
         await sleep(random.uniform(0, 400));
         await kills[VICTIMS[round % VICTIMS.length] ?? 'consumer']();
         await source.mine(random.integer(1, 4));
@@ -122,10 +122,10 @@ describeWith(programs, 'the explorer', () => {
   );
 
   test(
-    'transactions that a reorganisation returns are in the pool of both',
+    'transactions that a reorganization returns are in the pool of both',
     async () => {
       // Down to blocks with transactions, which the new branch does not have.
-      await source.reorganise(source.height - RECORDED + 40);
+      await source.reorganize(source.height - RECORDED + 40);
       const { transactions } = await source.rpc.path('/get_transaction_pool');
       expect(transactions.length).toBeGreaterThan(0);
       const result = await equalTables();

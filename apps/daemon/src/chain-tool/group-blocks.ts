@@ -11,7 +11,7 @@ type Record = Pick<BlockMeta, 'id' | 'weight'>;
 
 /**
  * Hashes the complete groups of stored blocks up to height `last`. With `--block-hashes-file`, other nodes use these
- * hashes to synchronise without verifying the blocks again.
+ * hashes to synchronize without verifying the blocks again.
  */
 export function groupStoredBlocks(store: ChainReader, last: number): Promise<BlockGroup[]> {
   const count = Math.min(last, store.height - 1) + 1;

@@ -40,7 +40,7 @@ async function makeChain(recentHashes: number): Promise<string> {
   const { chain } = await startTestChain(EASY, store);
   await chain.addSpan(source.blocks.map(bundleOf));
   // A commit writes the hashes of the blocks below.
-  await store.setProperty('colour', Uint8Array.of(7));
+  await store.setProperty('color', Uint8Array.of(7));
   const pool = source.spend([6]);
   const id = pool.id;
   const meta = {

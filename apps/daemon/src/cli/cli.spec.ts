@@ -34,7 +34,7 @@ describe('command line', () => {
   });
 
   test.each([
-    [['--x'], "unrecognised option '--x'"],
+    [['--x'], "unrecognized option '--x'"],
     [['--rpc-bind-prot', '1'], "option '--rpc-bind-prot'; did you mean --rpc-bind-port?"],
     [['--regtest=1'], 'does not take any arguments'],
     [['--rpc-bind-port'], 'missing'],
@@ -44,8 +44,8 @@ describe('command line', () => {
     [['--off', '--offline'], 'more than once'],
     [['--log', '1'], "option '--log' is ambiguous and matches --log-file"],
     [['--rpc-bind', '1'], '--rpc-bind-ip, --rpc-bind-ipv6-address and --rpc-bind-port'],
-    [['--LOG-LEV', '1'], "unrecognised option '--LOG-LEV'"],
-    [['--=1'], "unrecognised option '--'"],
+    [['--LOG-LEV', '1'], "unrecognized option '--LOG-LEV'"],
+    [['--=1'], "unrecognized option '--'"],
     [['--log-level='], "option '--log-level' should follow immediately after the equal sign"],
     [['--off='], "option '--offline' should follow immediately after the equal sign"],
     [['--off=1'], "option '--offline' does not take any arguments"],

@@ -92,7 +92,7 @@ function optionOf(typed: string): OptionSpec {
   const spec = optionNamed(optionMeant(typed, NAMES, NAMES_OF_MONEROD) ?? '');
   if (spec !== undefined) return spec;
   const near = suggestion(typed, { prefix: '--', options: OPTIONS });
-  throw new UsageError(`unrecognised option '--${typed}'${near}`, true);
+  throw new UsageError(`unrecognized option '--${typed}'${near}`, true);
 }
 
 /**

@@ -13,7 +13,7 @@ export interface CommandContext {
 
 /** Facts about a node that its RPC does not have. */
 export interface OwnState {
-  /** Blocks added per second while synchronising; 0 when unknown. */
+  /** Blocks added per second while synchronizing; 0 when unknown. */
   readonly blocksPerSecond: number;
   /** A sentence about what is wrong with this machine; undefined while all is well. */
   readonly problem: string | undefined;

@@ -20,7 +20,7 @@ function styleOf({ level, category }: LogEntry): Style | undefined {
 }
 
 /**
- * Returns whether lines get colours: on a terminal that has some, unless NO_COLOR is set. FORCE_COLOR, unless it is 0 or false,
+ * Returns whether lines get colors: on a terminal that has some, unless NO_COLOR is set. FORCE_COLOR, unless it is 0 or false,
  * has precedence and applies elsewhere too.
  */
 export function wantsColors(stream: TerminalStream, environment: NodeJS.ProcessEnv): boolean {

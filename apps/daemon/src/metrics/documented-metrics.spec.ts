@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOG } from './catalog.ts';
 import { createInstruments } from './instruments.ts';
 import type { MetricSpec } from './metric-spec.ts';
 
-const groups = Object.entries(CATALOGUE) as [string, Record<string, MetricSpec>][];
+const groups = Object.entries(CATALOG) as [string, Record<string, MetricSpec>][];
 const specs = groups.flatMap(([, group]) => Object.values(group));
 
 /** Returns the rows of a Markdown table whose first cell is the name of a metric. */
@@ -36,7 +36,7 @@ test('names have the prefix, counters end in _total, and help texts are sentence
   expect(new Set(specs.map(({ name }) => name)).size).toBe(specs.length);
 });
 
-test('every metric of the catalogue is made', () => {
+test('every metric of the catalog is made', () => {
   const { registry } = createInstruments();
   expect(registry.getMetricsAsArray().map(({ name }) => name)).toEqual(
     specs.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import type { OnCall } from '@monero-node/rpc';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOG } from './catalog.ts';
 import type { MetricSpec } from './metric-spec.ts';
 
 type Instrument<Spec> =
@@ -14,15 +14,15 @@ type Instrument<Spec> =
 
 type Group<Specs> = { readonly [Key in keyof Specs]: Instrument<Specs[Key]> };
 
-/** The instruments of the catalogue, by subsystem. */
+/** The instruments of the catalog, by subsystem. */
 export type Instruments = {
-  readonly [Key in keyof typeof CATALOGUE]: Group<(typeof CATALOGUE)[Key]>;
+  readonly [Key in keyof typeof CATALOG]: Group<(typeof CATALOG)[Key]>;
 };
 
-/** Makes every instrument of the catalogue, in a registry of their own. */
+/** Makes every instrument of the catalog, in a registry of their own. */
 export function createInstruments(): { registry: Registry; instruments: Instruments } {
   const registry = new Registry();
-  const groups = Object.entries(CATALOGUE).map(([group, specs]) => [
+  const groups = Object.entries(CATALOG).map(([group, specs]) => [
     group,
     Object.fromEntries(
       Object.entries(specs).map(([key, spec]) => [key, create(spec as MetricSpec, registry)]),

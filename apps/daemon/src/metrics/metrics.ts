@@ -8,7 +8,7 @@ import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
 import type { MetricsSettings } from '../cli/service-settings.ts';
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOG } from './catalog.ts';
 import type { NamedCollector } from './collector-run.ts';
 import { chainCollector } from './collectors/chain.ts';
 import type { Collector } from './collectors/collector.ts';
@@ -45,9 +45,9 @@ export interface Metrics {
   readonly part: Part;
 }
 
-type Group = keyof typeof CATALOGUE;
+type Group = keyof typeof CATALOG;
 
-/** Creates the metrics of a node. Nothing is read before the first scrape; reorganisations and RPC calls are counted. */
+/** Creates the metrics of a node. Nothing is read before the first scrape; reorganizations and RPC calls are counted. */
 export function createMetrics(settings: MetricsSettings, sources: MetricsSources): Metrics {
   const { registry, instruments } = createInstruments();
   const watch = new ProcessWatch(instruments.process);
@@ -92,6 +92,6 @@ function collectorsOf(
 
 /** Returns a collector that sets all metrics of the groups; it has the name of the first. */
 function of(groups: readonly [Group, ...Group[]], collect: Collector): NamedCollector {
-  const metrics = groups.flatMap((group) => Object.values<MetricSpec>(CATALOGUE[group]));
+  const metrics = groups.flatMap((group) => Object.values<MetricSpec>(CATALOG[group]));
   return { name: groups[0], metrics: metrics.map(({ name }) => name), collect };
 }

@@ -10,7 +10,7 @@ export interface NotifySettings {
   /** Run for each block added to the main chain; %s is its id. */
   readonly block?: string | undefined;
   /**
-   * Run for each reorganisation; %s is the split height, %h the new height, %n the number of new blocks, %d of
+   * Run for each reorganization; %s is the split height, %h the new height, %n the number of new blocks, %d of
    * removed blocks.
    */
   readonly reorg?: string | undefined;
@@ -83,7 +83,7 @@ export class Notifications {
   }
 
   /**
-   * Checks the rate of blocks once. Does nothing offline, on regtest and while synchronising, when the rate means
+   * Checks the rate of blocks once. Does nothing offline, on regtest and while synchronizing, when the rate means
    * nothing.
    */
   checkRate(): void {

@@ -145,7 +145,7 @@ describe('notification programs', () => {
       expect(chain.listenerCount('blocks-added')).toBe(0);
     });
 
-    test('run a program for each reorganisation', async () => {
+    test('run a program for each reorganization', async () => {
       const chain = new Chain();
       const reorg = `${script} ${out} %s %h %n %d`;
       const notifications = new Notifications(notifyPrograms({ reorg }, silentLogger), deps(chain));

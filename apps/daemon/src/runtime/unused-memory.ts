@@ -3,7 +3,7 @@ import { releaseUnusedMemory } from '@monero-node/pow/process-memory';
 
 /** Milliseconds after the start: what runs once has run by then. */
 const AFTER_START = 1000;
-/** Milliseconds between later times. A synchronisation leaves free memory behind as well. */
+/** Milliseconds between later times. A synchronization leaves free memory behind as well. */
 const INTERVAL = 600_000;
 
 /**

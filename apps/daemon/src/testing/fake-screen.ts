@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 
 /**
- * The output of a terminal without scrolling or colours: interprets what a line editor writes, so that tests can compare
+ * The output of a terminal without scrolling or colors: interprets what a line editor writes, so that tests can compare
  * what an operator sees.
  */
 export class FakeScreen extends Writable {

@@ -13,7 +13,7 @@ export interface PlayOptions {
 
 /** Blocks whose transactions wait in the pool. */
 const AHEAD = 24;
-/** Blocks after which the newest two leave the chain and come again, as in a reorganisation. */
+/** Blocks after which the newest two leave the chain and come again, as in a reorganization. */
 const REVERT_EVERY = 15;
 const REVERTED = 2;
 

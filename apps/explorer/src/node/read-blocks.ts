@@ -49,7 +49,7 @@ function eventBlock({ header, entry, indices }: BlockParts, coinsBelow: bigint):
  * Returns up to 100 blocks of the main chain of a node, from a height on.
  *
  * `genesisId`: id of its first block. `coinsBelow`: atomic units emitted by the blocks below.
- * Throws RpcError, and Error when the chain is reorganised meanwhile.
+ * Throws RpcError, and Error when the chain is reorganized meanwhile.
  */
 export async function readBlocks(
   client: RpcClient,

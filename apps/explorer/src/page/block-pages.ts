@@ -45,7 +45,7 @@ export function blockPage(
 ): Html {
   const last = transactions.at(-1);
   const more = last !== undefined && last.position + 1 < block.transactions;
-  return html`<nav class="steps" aria-label="Neighbours">
+  return html`<nav class="steps" aria-label="Neighbors">
       ${block.height > 0 && html`<a href="/block/${block.height - 1}" rel="prev">← ${count(block.height - 1)}</a>`}
       ${block.height < tip && html`<a href="/block/${block.height + 1}" rel="next">${count(block.height + 1)} →</a>`}
     </nav>

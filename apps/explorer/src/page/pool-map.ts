@@ -4,7 +4,7 @@ import { html, type Html } from './html.ts';
 import { treemap } from './treemap.ts';
 
 const BOX = { x: 0, y: 0, width: 1000, height: 260 };
-/** Fee rates (nXMR/B) from which a transaction has the next stronger colour: the four levels of wallets, and beyond. */
+/** Fee rates (nXMR/B) from which a transaction has the next stronger color: the four levels of wallets, and beyond. */
 const LEVELS = [20, 40, 80, 320, 4000];
 
 /** Returns 0 for the cheapest transactions and up to 5 for the dearest. */
@@ -13,7 +13,7 @@ function feeLevel(row: { readonly fee: string; readonly weight: number }): numbe
   return LEVELS.filter((limit) => rate > limit * 1.01).length;
 }
 
-/** Returns a map of transactions: the area is the weight, the colour the fee rate. */
+/** Returns a map of transactions: the area is the weight, the color the fee rate. */
 export function poolMap(rows: readonly PoolRow[]): Html {
   if (rows.length === 0) return html`<p class="empty">The pool is empty.</p>`;
   const areas = treemap(rows, BOX, ({ weight }) => Math.max(weight, 1));

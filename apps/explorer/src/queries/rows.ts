@@ -77,7 +77,7 @@ export interface Totals {
   readonly transactions: number;
   readonly outputs: number;
   readonly key_images: number;
-  /** Blocks that reorganisations have removed since the tables were made. */
+  /** Blocks that reorganizations have removed since the tables were made. */
   readonly reverted: number;
 }
 

@@ -1,4 +1,4 @@
-/** An entry and its neighbours in the order in which entries were set. */
+/** An entry and its neighbors in the order in which entries were set. */
 interface Node<K, V> {
   readonly key: K;
   value: V;

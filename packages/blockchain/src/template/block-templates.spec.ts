@@ -96,7 +96,7 @@ describe('on the tip', () => {
     await verifier.close();
   });
 
-  test('templates pay the address: its owner recognises the output', async () => {
+  test('templates pay the address: its owner recognizes the output', async () => {
     const { chain, verifier } = await startTestChain();
     const { block, transactionKey } = await templatesOf(chain).create(request);
     // The owner of the view key (secret 22) computes the same from the public key.

@@ -151,7 +151,7 @@ test('blocks whose transactions are pruned are counted, not verified', async () 
   expect(await verify(pruned)).toEqual({ height: 93, verified: 91, pruned: 1, faults: [] });
 });
 
-test('figures that a synchronisation would compute otherwise are faults', async () => {
+test('figures that a synchronization would compute otherwise are faults', async () => {
   const store = await storeWith(() => []);
   const harder = withOverrides(EASY, { fixedDifficulty: 2n });
   const { faults } = await verify(store, { network: harder, from: 10, to: 11 });

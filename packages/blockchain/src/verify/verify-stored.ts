@@ -70,7 +70,7 @@ interface Stored {
 }
 
 /**
- * Verifies stored blocks again, as if they came in a synchronisation: all rules of their forks, signatures, range proofs and, if
+ * Verifies stored blocks again, as if they came in a synchronization: all rules of their forks, signatures, range proofs and, if
  * wanted, proof of work. Yields after each batch. A fault does not end it: the blocks above are verified on the stored chain.
  *
  * Throws StorageError, and PowUnavailableError when no hasher works.

@@ -37,8 +37,8 @@ import {
   type WriterContext,
 } from './writer-context.ts';
 
-/** Blocks of a side chain that are decoded and verified at a time during a reorganisation. */
-const REORGANISE_STEP = 50;
+/** Blocks of a side chain that are decoded and verified at a time during a reorganization. */
+const REORGANIZE_STEP = 50;
 
 /** A block of a side chain; decoded if it is the newest, otherwise read from storage. */
 interface SideBlock {
@@ -136,7 +136,7 @@ export class AlternativeWriter {
     // The block of a checkpoint wins regardless of difficulty, and the blocks it replaces are dropped.
     const forced = isCheckpoint(network, height, id);
     if (forced || header.cumulativeDifficulty > this.#mainDifficulty()) {
-      return this.#reorganise(chain, { stored, bundle }, { keepReplaced: !forced });
+      return this.#reorganize(chain, { stored, bundle }, { keepReplaced: !forced });
     }
     await store.commit({ putAlt: [stored] });
     this.#sideChains.push(chain, sideHeader(stored, block.timestamp));
@@ -164,7 +164,7 @@ export class AlternativeWriter {
    *
    * @param keepReplaced stores the replaced blocks as a side chain
    */
-  async #reorganise(
+  async #reorganize(
     chain: SideChain,
     newest: Required<SideBlock>,
     { keepReplaced }: { keepReplaced: boolean },
@@ -177,8 +177,8 @@ export class AlternativeWriter {
     const blocks = [...this.#stored(ids), newest];
     const view = context.tip.viewAt(chain.splitHeight);
     const verified: PreparedBlock[] = [];
-    for (let i = 0; i < blocks.length; i += REORGANISE_STEP) {
-      const bundles = await decode(blocks.slice(i, i + REORGANISE_STEP));
+    for (let i = 0; i < blocks.length; i += REORGANIZE_STEP) {
+      const bundles = await decode(blocks.slice(i, i + REORGANIZE_STEP));
       const outcome = await verifyBatch(view, bundles, prepareOptions(context), context.verifiers);
       verified.push(...outcome.good);
       if (outcome.failure !== undefined) {
@@ -197,7 +197,7 @@ export class AlternativeWriter {
       return this.#rejectFrom(blocks, bad, newest.stored, conflict.error);
     }
     context.logger.warn(
-      `reorganised at height ${splitHeight}: ${removed.length} blocks replaced by ${blocks.length}`,
+      `reorganized at height ${splitHeight}: ${removed.length} blocks replaced by ${blocks.length}`,
     );
     const bundles = removed.map(({ bundle }) => bundle);
     context.emit('reorg', { splitHeight, removed: bundles, added: blocks.length });

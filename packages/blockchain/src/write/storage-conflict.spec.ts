@@ -46,7 +46,7 @@ test('a conflict found while storing is the fault of one block of the span', asy
   expect(await chain.addBlock(bundleOf(other))).toMatchObject({ status: 'added' });
 });
 
-test('a conflict found while reorganising is the fault of one block of the side chain', async () => {
+test('a conflict found while reorganizing is the fault of one block of the side chain', async () => {
   const { made, again } = doubleSpend();
   const { chain } = await startTestChain(EASY, forgetfulStore());
   await chain.addSpan(made.blocks.map(bundleOf));

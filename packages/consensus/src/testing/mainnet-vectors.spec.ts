@@ -101,7 +101,7 @@ describe('blocks of mainnet', () => {
     checkMinerTxShape(rulesFor(version), input.height, parsed.minerTx);
   });
 
-  test('include the block with the exceptional id and its neighbours', () => {
+  test('include the block with the exceptional id and its neighbors', () => {
     const heights = blocks.map(([, base64]) => {
       const [input] = parseBlock(bytes(base64)).block.minerTx.inputs;
       return input?.kind === 'gen' ? input.height : undefined;

@@ -4,7 +4,7 @@ import type { WorkerOptions } from './messages.ts';
 // Node's type declarations lack it.
 declare const Worker: new (url: URL, options: { type: 'module' }) => WebWorker;
 
-/** Takes the place of start-worker-node.ts in browsers. Bundlers recognise this form of the call. */
+/** Takes the place of start-worker-node.ts in browsers. Bundlers recognize this form of the call. */
 export function startWorker(options: WorkerOptions): PoolWorker {
   return adaptWebWorker(
     new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),

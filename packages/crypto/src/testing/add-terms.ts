@@ -21,7 +21,7 @@ export function addTerms(sums: readonly (readonly Term[])[]): Uint8Array[] {
   return parts.map(([sum]) => sum as Uint8Array);
 }
 
-/** Returns the sums of the pairs of neighbours in each list. */
+/** Returns the sums of the pairs of neighbors in each list. */
 function addPairs(lists: readonly (readonly (readonly [Uint8Array, Uint8Array])[])[]) {
   backend ??= createBackend();
   const pairs = lists.map((list) =>

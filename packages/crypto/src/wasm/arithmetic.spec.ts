@@ -133,7 +133,7 @@ describe('field arithmetic in WebAssembly', () => {
       fill(A, 1 + (i % 8), (i >> 3) % 4);
       check();
     }
-    // The neighbourhood of the multiples of p from -8p to 8p, all in the limb that carries last or in the first.
+    // The neighborhood of the multiples of p from -8p to 8p, all in the limb that carries last or in the first.
     for (let k = -8n; k <= 8n; k++) {
       for (let offset = -40n; offset <= 40n; offset++) {
         limbs(A).fill(0n);
@@ -192,7 +192,7 @@ describe('scalar arithmetic in WebAssembly', () => {
     }
   });
 
-  test('reduces and multiplies any 256 bits, and recognises canonical scalars', () => {
+  test('reduces and multiplies any 256 bits, and recognizes canonical scalars', () => {
     const wide = [
       ...WIDE_EDGES,
       ...Array.from({ length: 200 }, () => bytesToNumberLE(random.bytes())),

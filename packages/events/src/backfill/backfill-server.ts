@@ -122,7 +122,7 @@ export class BackfillServer {
       blocks.push(block);
       await yielder.yieldIfDue();
     }
-    // The chain may have been reorganised while the page was made.
+    // The chain may have been reorganized while the page was made.
     return isOurs() ? { blocks, part: 0, parts: 1 } : undefined;
   }
 

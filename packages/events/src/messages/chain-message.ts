@@ -11,7 +11,7 @@ export interface BlockAdded {
   readonly block: EventBlock;
 }
 
-/** A block that a reorganisation has removed; it was the newest one. Its parent is the newest one now. */
+/** A block that a reorganization has removed; it was the newest one. Its parent is the newest one now. */
 export interface BlockRemoved {
   readonly version: typeof MESSAGE_VERSION;
   readonly type: 'block.removed';

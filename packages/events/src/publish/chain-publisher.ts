@@ -12,7 +12,7 @@ import { MESSAGE_VERSION } from '../messages/chain-message.ts';
 import { LogAppender } from './log-appender.ts';
 import { findRemovals, isInChain, parentOf, type Removal } from './removals.ts';
 
-/** Blocks below the top that a new stream begins with, so that it reaches back over a reorganisation. */
+/** Blocks below the top that a new stream begins with, so that it reaches back over a reorganization. */
 const FIRST_BLOCKS = 100;
 
 export interface ChainPublisherOptions {
@@ -96,7 +96,7 @@ export class ChainPublisher {
     await log.append({ ...removal, type: 'block.removed', encoding }, payload);
   }
 
-  /** Publishes the blocks above one, until there are no more or the chain is reorganised. */
+  /** Publishes the blocks above one, until there are no more or the chain is reorganized. */
   async #add(log: LogAppender, from: StreamTip | undefined, signal: AbortSignal): Promise<void> {
     const { store, height } = this.#deps.chain;
     const { encoding } = this.#options;

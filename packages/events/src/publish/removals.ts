@@ -56,7 +56,7 @@ export function parentOf(removal: Removal): StreamTip {
   };
 }
 
-/** A block that was ours before a reorganisation is kept on a side chain. */
+/** A block that was ours before a reorganization is kept on a side chain. */
 function fromSideChain({ store }: RemovalSource, block: StreamTip): Removal | undefined {
   const own = store.altBlock(fromHex(block.id));
   if (own === undefined) return undefined;

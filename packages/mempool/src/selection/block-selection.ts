@@ -59,13 +59,13 @@ export async function fillBlock<T extends OrderedCandidate>(
   yielder = new Yielder(),
 ): Promise<BlockFill<T>> {
   const { medianWeight } = frame;
-  const optimised = frame.rules.minBlockWeight >= PENALTY_FORKS_ZONE;
-  const limit = weightLimit(optimised, medianWeight);
+  const optimized = frame.rules.minBlockWeight >= PENALTY_FORKS_ZONE;
+  const limit = weightLimit(optimized, medianWeight);
   const transactions: T[] = [];
   const spent = new Set<string>();
   let weight = 0;
   let fees = 0n;
-  // Without the optimisation, the expected reward is that of an empty block.
+  // Without the optimization, the expected reward is that of an empty block.
   let best = reward(frame, 0) ?? 0n;
   /** A lower rate cannot pay for the penalty that its weight costs. */
   let lowestRate = 0;
@@ -73,7 +73,7 @@ export async function fillBlock<T extends OrderedCandidate>(
     if (candidate.rate < lowestRate) break;
     if (weight + candidate.weight > limit) continue;
     let next = best;
-    if (optimised) {
+    if (optimized) {
       const base = reward(frame, weight + candidate.weight);
       if (base === undefined) continue;
       next = base + fees + candidate.fee;
@@ -90,7 +90,7 @@ export async function fillBlock<T extends OrderedCandidate>(
     weight += candidate.weight;
     fees += candidate.fee;
     best = next;
-    if (optimised) lowestRate = penaltyRate(frame, weight);
+    if (optimized) lowestRate = penaltyRate(frame, weight);
   }
   return { transactions, weight, fees, expectedReward: best };
 }
@@ -109,8 +109,8 @@ function penaltyRate(frame: BlockFrame, weight: number): number {
 }
 
 /** Of the transactions of a block; the reward sets another. */
-function weightLimit(optimised: boolean, medianWeight: number): number {
-  const limit = Math.floor(((optimised ? 200 : 130) * medianWeight) / 100) - COINBASE_RESERVED_SIZE;
+function weightLimit(optimized: boolean, medianWeight: number): number {
+  const limit = Math.floor(((optimized ? 200 : 130) * medianWeight) / 100) - COINBASE_RESERVED_SIZE;
   // A small median, which only blocks off the tip are made with, makes upstream's unsigned number wrap round.
   return limit < 0 ? Infinity : limit;
 }

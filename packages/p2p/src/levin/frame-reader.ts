@@ -248,7 +248,7 @@ function toMessage(header: FrameHeader, body: Uint8Array): LevinMessage {
   return { kind, command: header.command, returnCode: header.returnCode, body };
 }
 
-/** Chunks of fewer bytes are merged with their neighbours. */
+/** Chunks of fewer bytes are merged with their neighbors. */
 const SMALL_CHUNK = 65_536;
 
 /**

@@ -61,7 +61,7 @@ test('prefers peers that hold the needed stripe', () => {
   expect(choose([peer('1.1.1.1', 384)], { stripe: 2 })).toBeUndefined();
 });
 
-test('favours white peers seen recently, and chooses gray ones evenly', () => {
+test('favors white peers seen recently, and chooses gray ones evenly', () => {
   const at = (max: number, x: number): number => biasedIndex(max, () => x);
   expect([0, 0.5, 0.999999].map((x) => at(19, x))).toEqual([0, 2, 19]);
   expect(at(0, 0.9)).toBe(0);

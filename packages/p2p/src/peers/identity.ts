@@ -3,7 +3,7 @@ import type { Network } from '@monero-node/consensus';
 import { SUPPORT_FLAG_FLUFFY_BLOCKS } from '../messages/admin.ts';
 import type { NodeData } from '../messages/admin.ts';
 
-/** The id of every node in anonymity networks; a random id would make nodes recognisable. */
+/** The id of every node in anonymity networks; a random id would make nodes recognizable. */
 const HIDDEN_PEER_ID = 1n;
 
 /** Our identity towards the peers of one zone. The public id changes with every start. */

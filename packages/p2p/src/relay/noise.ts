@@ -105,7 +105,7 @@ export class NoiseChannels {
     this.#epoch.unref();
   }
 
-  /** A message that was partly sent starts again, because its rest alone would be recognisable as a message. */
+  /** A message that was partly sent starts again, because its rest alone would be recognizable as a message. */
   #connect(channel: Channel, peer: Peer | undefined): void {
     channel.peer = peer;
     channel.active = [];

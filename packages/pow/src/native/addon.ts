@@ -7,7 +7,7 @@ export type RandomxAlgorithm = 'rx/0';
 /** Opaque owner of a RandomX cache or dataset inside the addon. */
 export type MemoryHandle = { readonly __brand: 'randomx-memory' };
 
-/** Opaque handle of long work, which can be cancelled and has a progress. */
+/** Opaque handle of long work, which can be canceled and has a progress. */
 export type TaskHandle = { readonly __brand: 'randomx-task' };
 
 /** Kinds of pages behind a cache or dataset, best last. */

@@ -50,7 +50,7 @@ function blobOf(index: number): Uint8Array {
 }
 
 /**
- * The behaviour required of every RandomX engine.
+ * The behavior required of every RandomX engine.
  *
  * @param reference another engine to compare with; undefined where there is none.
  */

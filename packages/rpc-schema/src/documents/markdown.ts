@@ -12,7 +12,7 @@ The same as an OpenAPI 3.1 document: \`GET /openapi.json\` on the unrestricted p
 - JSON paths take and return a JSON object, binary paths a portable storage document.
 - Every request field may be left out. Empty lists are left out of answers.
 - u64 and i64 take all of 64 bits: many JSON parsers round them. \`hash\` is hex of 32 bytes, or empty.
-- \`status\` is \`OK\`, \`BUSY\` while the node is synchronising, or says what went wrong. \`untrusted\` is always false;
+- \`status\` is \`OK\`, \`BUSY\` while the node is synchronizing, or says what went wrong. \`untrusted\` is always false;
   \`credits\` and \`top_hash\` are leftovers of paid RPC.
 - "Not on restricted ports" means \`--restricted-rpc\` and \`--rpc-restricted-bind-port\`.
 `;

@@ -50,7 +50,7 @@ export interface BlockSpan<Entry, Indices> {
 }
 
 /**
- * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised
+ * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganized
  * meanwhile the span ends before the first replaced block, so that what is returned always was one chain. A block that
  * is replaced while the span is sent ends the list: its iterator then throws an Error.
  */

@@ -176,7 +176,7 @@ describe('calls of the page', () => {
     ['with the mark of a library', { 'X-Requested-With': 'XMLHttpRequest' }],
     ['from another port', { Origin: 'http://127.0.0.1:1' }],
     ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['from a neighbour', { 'Sec-Fetch-Site': 'same-site' }],
+    ['from a neighbor', { 'Sec-Fetch-Site': 'same-site' }],
     ['from nowhere', { Origin: 'null' }],
     ['under a foreign name', { Origin: 'http://evil.example', Host: 'evil.example' }],
   ])('but not %s', async (_, changed) => {

@@ -355,7 +355,7 @@ describe('methods', () => {
     });
   });
 
-  test('distributions follow a reorganisation', async () => {
+  test('distributions follow a reorganization', async () => {
     const request = { amounts: [0], binary: false, cumulative: true };
     const counts = async (): Promise<number[]> => {
       const answer = (await node.rpc('get_output_distribution', request)) as {

@@ -240,7 +240,7 @@ async function find(context: RpcContext, query: Query): Promise<Uint8Array[]> {
   if (inChain === 'busy') throw new RpcStatus(BUSY);
   if (inChain === 'too-many') throw refused('Trying to search with too few matching bits');
   const sorted = [...inChain].sort(compareReversed);
-  // Looking through the chain takes time in which blocks and reorganisations move transactions to and fro.
+  // Looking through the chain takes time in which blocks and reorganizations move transactions to and fro.
   const known = new Set(sorted.map(toHex));
   const pool = new Map([...before, ...inPool()].map((id) => [toHex(id), id]));
   const rest = [...pool].flatMap(([hex, id]) => (known.has(hex) ? [] : [id]));

@@ -41,7 +41,7 @@ export interface OutputDistribution {
 /** First fork with RingCT outputs. */
 const RCT_VERSION = 4;
 const METAS_PER_STEP = 1000;
-/** Ids kept to find where a cached distribution still holds after a reorganisation. */
+/** Ids kept to find where a cached distribution still holds after a reorganization. */
 const REMEMBERED_IDS = 200;
 
 /**
@@ -129,7 +129,7 @@ export class OutputDistributions {
     }
   }
 
-  /** Forgets what a reorganisation has replaced. */
+  /** Forgets what a reorganization has replaced. */
   #dropReplaced(chain: RpcChain): void {
     while (this.#ids.length > 0) {
       const stored = chain.store.blockMeta(this.#known - 1)?.id;

@@ -26,7 +26,7 @@ export async function sortedAmounts(
   return from;
 }
 
-/** Merges two neighbouring sorted runs. */
+/** Merges two neighboring sorted runs. */
 async function merge(
   from: BigUint64Array,
   to: BigUint64Array,

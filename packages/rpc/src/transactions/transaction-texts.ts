@@ -6,7 +6,7 @@ const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Transactions as JSON text, those asked for lately: explorers ask for the newest ones again and again. The id determines
- * the text, so that a reorganisation changes nothing. With the form in which it is written, a text takes up to three bytes a
+ * the text, so that a reorganization changes nothing. With the form in which it is written, a text takes up to three bytes a
  * character.
  */
 export class TransactionTexts {

@@ -137,7 +137,7 @@ class BlockLists implements ListLengths {
     return row === undefined ? 0 : rctListLengthOf(row);
   }
 
-  /** Reads from the block's own row where its outputs begin; the neighbours confirm it. */
+  /** Reads from the block's own row where its outputs begin; the neighbors confirm it. */
   #clearLength(amount: bigint): number {
     this.#clearFirsts ??= this.#readFirsts();
     return this.#clearFirsts.get(amount) ?? 0;

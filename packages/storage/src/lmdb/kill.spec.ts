@@ -33,11 +33,11 @@ function heightIn(line: string | undefined): number {
 /** A store in memory that never crashed, to compare with. */
 async function twinAt(twin: ChainStore, height: number): Promise<string> {
   await twin.commit(numberedChange(twin.height, Math.min(twin.height, height), height));
-  return dumpWithNeighbours(twin);
+  return dumpWithNeighbors(twin);
 }
 
 /** The dump with all hashes of the last blocks and of those that a lost commit may have held. */
-function dumpWithNeighbours(store: ChainStore): string {
+function dumpWithNeighbors(store: ChainStore): string {
   const heights = Array.from({ length: 40 }, (_, i) => store.height - 20 + i).filter(
     (height) => height >= 0,
   );
@@ -57,7 +57,7 @@ test('killed ten times at random moments, a store never loses a reported commit'
     expect(store.height).toBeGreaterThanOrEqual(reported);
     expect(store.height).toBeLessThanOrEqual(reported + 4);
     expect(store.altBlocks()).toEqual([numberedAltBlock(store.height)]);
-    expect(dumpWithNeighbours(store)).toEqual(await twinAt(twin, store.height));
+    expect(dumpWithNeighbors(store)).toEqual(await twinAt(twin, store.height));
     const { held, due } = hashRows(path);
     expect(held).toEqual(due);
     await store.close();
@@ -97,7 +97,7 @@ test('a write the system refuses is reported, and fails only that commit', async
   const reported = heightIn(child.lines.at(-3));
   const store = await openLmdbStore({ path });
   expect(store.height).toBe(reported);
-  expect(dumpWithNeighbours(store)).toEqual(await twinAt(createMemoryStore(), reported));
+  expect(dumpWithNeighbors(store)).toEqual(await twinAt(createMemoryStore(), reported));
   await store.commit(numberedChange(reported, reported, reported + 5));
   expect(store.height).toBe(reported + 5);
   await store.close();

@@ -46,8 +46,8 @@ async function makeStore(): Promise<string> {
   const store = await openLmdbStore({ path });
   const chain = new RandomChain('open', { txs: 6, v1Share: 0.3, prunableSize: 1500 });
   for (let i = 0; i < 3; i += 1) await store.commit({ append: chain.blocks(i * 10, 10) });
-  await store.setProperty('colour', Uint8Array.of(7));
-  const dump = dumpStore(store, { properties: ['colour'] });
+  await store.setProperty('color', Uint8Array.of(7));
+  const dump = dumpStore(store, { properties: ['color'] });
   await store.close();
   return dump;
 }
@@ -60,7 +60,7 @@ describe('reopening', () => {
     async (syncMode) => {
       const dump = await makeStore();
       const store = await openLmdbStore({ path, syncMode });
-      expect(dumpStore(store, { properties: ['colour'] })).toEqual(dump);
+      expect(dumpStore(store, { properties: ['color'] })).toEqual(dump);
       await store.commit({ popTo: 20 });
       await store.sync();
       expect(store.sizeOnDisk).toBe(statSync(dataFile).size);
@@ -121,7 +121,7 @@ describe('the schema version', () => {
 
     await expect(openLmdbStore({ path, readOnly: true })).rejects.toEqual(failing('read-only'));
     const migrated = await openLmdbStore({ path });
-    expect(dumpStore(migrated, { properties: ['colour'] })).toEqual(dump);
+    expect(dumpStore(migrated, { properties: ['color'] })).toEqual(dump);
     expect(hashRows(path).due).toHaveLength(hashes);
     expect(hashRows(path).held).toEqual(hashRows(path).due);
     await migrated.commit({ popTo: 10, append: new RandomChain('after').blocks(10, 5) });
@@ -142,7 +142,7 @@ describe('the schema version', () => {
       failing('read-only', /older version/),
     );
     const migrated = await openLmdbStore({ path });
-    expect(dumpStore(migrated, { properties: ['colour'] })).toEqual(dump);
+    expect(dumpStore(migrated, { properties: ['color'] })).toEqual(dump);
     await migrated.close();
   });
 
@@ -225,7 +225,7 @@ describe('a damaged file is refused', () => {
       failing('damaged', /end of/),
     );
     const store = await openLmdbStore({ path });
-    expect(dumpStore(store, { properties: ['colour'] })).toEqual(dump);
+    expect(dumpStore(store, { properties: ['color'] })).toEqual(dump);
     await store.close();
     expect(statSync(dataFile).size).toBe(size + 3 * 4096);
   });
@@ -244,7 +244,7 @@ describe('a damaged file is refused', () => {
         const store = await openLmdbStore({ path });
         try {
           // Zeros inside a blob can't be told from a blob of zeros.
-          const shown = dumpStore(store, { properties: ['colour'] });
+          const shown = dumpStore(store, { properties: ['color'] });
           outcomes.add(lineCount(shown) === lineCount(dump) ? 'read' : 'less');
         } finally {
           await store.close();
@@ -277,10 +277,10 @@ describe('reading only', () => {
   test('returns the stored data and refuses to write', async () => {
     const dump = await makeStore();
     const store = await openLmdbStore({ path, readOnly: true });
-    expect(dumpStore(store, { properties: ['colour'] })).toEqual(dump);
+    expect(dumpStore(store, { properties: ['color'] })).toEqual(dump);
     const refused = failing('read-only');
     await expect(store.commit({ popTo: 1 })).rejects.toEqual(refused);
-    await expect(store.setProperty('colour', undefined)).rejects.toEqual(refused);
+    await expect(store.setProperty('color', undefined)).rejects.toEqual(refused);
     await store.sync();
     await store.close();
   });

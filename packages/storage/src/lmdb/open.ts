@@ -67,7 +67,7 @@ async function openWriter(options: LmdbStoreOptions): Promise<CopyableStore> {
     const file = inspectDataFile(dataFile);
     if (file.empty) throw emptyDataFile(dataFile);
     if (!file.exists) await createDataFile(path, options.onNotice);
-    // Reading past the end of a mapped file would end the process; a page of zeros is recognised as damage.
+    // Reading past the end of a mapped file would end the process; a page of zeros is recognized as damage.
     if (file.missing > 0) truncateSync(dataFile, file.fullSize);
     const environment = openEnvironment({
       path,

@@ -11,7 +11,7 @@ export function probesOf(blocks: readonly BlockRecord[]): DumpProbes {
   };
 }
 
-export function describeReorganisation(current: () => StoreHarness): void {
+export function describeReorganization(current: () => StoreHarness): void {
   describe('popping', () => {
     test('takes back exactly what appending added', async () => {
       const { store, rawDump } = current();
@@ -32,7 +32,7 @@ export function describeReorganisation(current: () => StoreHarness): void {
       }
     });
 
-    test('a reorganisation in one commit leaves the same as one that never went astray', async () => {
+    test('a reorganization in one commit leaves the same as one that never went astray', async () => {
       const { store, rawDump } = current();
       const chain = new RandomChain('main');
       const common = chain.blocks(0, 10);

@@ -1,7 +1,7 @@
 import { describeAppend } from './compliance-append.ts';
 import { describeRefusals } from './compliance-refusals.ts';
 import { describePruning } from './compliance-prune.ts';
-import { describeReorganisation } from './compliance-pop.ts';
+import { describeReorganization } from './compliance-pop.ts';
 import { describeSmallThings } from './compliance-other.ts';
 import { describePool } from './compliance-pool.ts';
 import type { MakeStore, StoreHarness } from './store-harness.ts';
@@ -22,7 +22,7 @@ export function describeChainStore(name: string, make: MakeStore, withPool = tru
     });
     const current = (): StoreHarness => harness;
     describeAppend(current);
-    describeReorganisation(current);
+    describeReorganization(current);
     describeRefusals(current);
     describePruning(current);
     if (withPool) describePool(current);

@@ -19,7 +19,7 @@ export interface Lookahead {
   readonly most?: number;
 }
 
-/** The addresses of an account whose outputs are recognised, by their public spend keys. */
+/** The addresses of an account whose outputs are recognized, by their public spend keys. */
 export class SubaddressTable {
   readonly #account: ViewAccount;
   readonly #backend: CryptoBackend;

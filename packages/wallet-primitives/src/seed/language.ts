@@ -32,7 +32,7 @@ function firstCharacters(word: string, count: number): string {
 }
 
 /**
- * Upstream compares lower-case characters one by one and does not normalise; its lists hold composed characters only, so
+ * Upstream compares lower-case characters one by one and does not normalize; its lists hold composed characters only, so
  * composing first accepts more ways to type the same word.
  */
 function canonical(word: string): string {

@@ -30,7 +30,7 @@ export const CHAIN_OPTIONS = defineOptions({
     'Hashes of groups of blocks, instead of the built-in list; proof of work and signatures of matching blocks are not verified',
     { topic: 'sync', value: 'FILE' },
   ),
-  'prep-blocks-threads': integer('Number of proof-of-work threads while synchronising', {
+  'prep-blocks-threads': integer('Number of proof-of-work threads while synchronizing', {
     topic: 'sync',
     range: U32,
     shownDefault: 'one for each processor',
@@ -99,7 +99,7 @@ export const CHAIN_OPTIONS = defineOptions({
     shownBy: 'daemon/notify/notify',
   }),
   'reorg-notify': text(
-    'Command to run after each reorganisation; %s is the split height, %h the new height, %n the number of new blocks, %d of removed blocks',
+    'Command to run after each reorganization; %s is the split height, %h the new height, %n the number of new blocks, %d of removed blocks',
     { topic: 'notify', value: 'COMMAND', shownBy: 'daemon/notify/notify' },
   ),
   'block-rate-notify': text(

@@ -13,7 +13,7 @@ export type OptionSupport = 'works' | 'ignored' | 'refused';
 export const TOPIC_TITLES = {
   general: 'General',
   p2p: 'Peers',
-  sync: 'Synchronisation and verification',
+  sync: 'Synchronization and verification',
   storage: 'Files and database',
   network: 'Network',
   privacy: 'Proxies, Tor and I2P',

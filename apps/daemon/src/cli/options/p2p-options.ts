@@ -98,7 +98,7 @@ export const P2P_OPTIONS = defineOptions({
     { topic: 'privacy', value: 'HOST[:PORT],[IP:]PORT[,MAX]', shownBy: 'p2p/node.hidden' },
   ),
   'libp2p-listen': list(
-    'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node then has a permanent identity by which peers recognise it at any address (docs/operating/libp2p.md)',
+    'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node then has a permanent identity by which peers recognize it at any address (docs/operating/libp2p.md)',
     { topic: 'p2p', value: 'MULTIADDR' },
   ),
   'libp2p-peer': list(

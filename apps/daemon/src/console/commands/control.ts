@@ -203,7 +203,7 @@ export const CONTROL_COMMANDS = [
   }),
   command(
     'set_bootstrap_daemon auto|none|<address> [<username> <password>] [<proxy>]',
-    'Use another daemon while this one synchronises.',
+    'Use another daemon while this one synchronizes.',
     setBootstrapDaemon,
   ),
   command('exit', 'Stop the daemon.', (_, context) => stop(context)),

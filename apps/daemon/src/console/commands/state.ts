@@ -88,7 +88,7 @@ function forkNotice(fork: number, height: number, blockTime: number): string {
   return ` (next fork in ${value} ${inHours ? 'hours' : 'days'})`;
 }
 
-/** Returns the time until the end of synchronisation; an empty text when it is unknown. */
+/** Returns the time until the end of synchronization; an empty text when it is unknown. */
 function timeLeft(blocks: number, { own }: CommandContext): string {
   const speed = own?.blocksPerSecond ?? 0;
   return blocks > 0 && speed > 0 ? `, ${formatDuration(blocks / speed)} left` : '';

@@ -15,7 +15,7 @@ export interface ChainSources {
   readonly now: SecondClock;
 }
 
-/** Counts reorganisations from now on, and returns the collector of the other figures about the chain. */
+/** Counts reorganizations from now on, and returns the collector of the other figures about the chain. */
 export function chainCollector(
   metrics: Instruments['chain'],
   { blockchain, p2p, now }: ChainSources,

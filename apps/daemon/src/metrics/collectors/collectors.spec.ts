@@ -18,7 +18,7 @@ const shown = async (name: string): Promise<string[]> =>
 const peer = (addressType: number, incoming: boolean, state = 'normal') =>
   ({ addressType, height: 120, incoming, state }) as ConnectionInfo;
 
-test('the chain: height, lag, age of the top, difficulty, reorganisations', async () => {
+test('the chain: height, lag, age of the top, difficulty, reorganizations', async () => {
   const events = new EventEmitter();
   const blockchain = Object.assign(events, {
     height: 100,

@@ -116,7 +116,7 @@ function optionsOf(parent: HTMLElement, latest: { readonly current: PlotProps })
   };
 }
 
-/** The first line is filled, so that colour is not all that distinguishes them. */
+/** The first line is filled, so that color is not all that distinguishes them. */
 function lineOf(i: number, color: (name: string) => string): uPlot.Series {
   const points = { show: false };
   if (i > 0) return { stroke: color('--second'), width: 1.5, points };

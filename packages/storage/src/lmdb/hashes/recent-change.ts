@@ -98,5 +98,5 @@ function scatterOf(bucket: number): number {
   return ((bucket * ODD) % BUCKETS) / BUCKETS;
 }
 
-/** About the golden ratio of the number of buckets, so neighbours differ much. */
+/** About the golden ratio of the number of buckets, so neighbors differ much. */
 const ODD = 40_503;

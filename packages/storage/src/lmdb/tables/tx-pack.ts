@@ -17,7 +17,7 @@ const HEAD_SIZE = 12;
 const ENTRY_SIZE = 32 + 4 + 4;
 const RUN_SIZE = 8 + 4 + 4;
 
-/** Neighbouring outputs of one transaction in the same list, which therefore have consecutive indices. */
+/** Neighboring outputs of one transaction in the same list, which therefore have consecutive indices. */
 export interface OutputRun {
   amount: bigint;
   first: number;

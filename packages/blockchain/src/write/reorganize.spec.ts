@@ -18,7 +18,7 @@ function fork(trunkLength: number, a: number, b: number) {
   };
 }
 
-test('keeps the first chain on a tie, and reorganises to one that is a block longer', async () => {
+test('keeps the first chain on a tie, and reorganizes to one that is a block longer', async () => {
   const { chain } = await startTestChain();
   const { trunk, left, right } = fork(70, 3, 4);
   await chain.addSpan([...trunk, ...left].map(bundleOf));
@@ -36,7 +36,7 @@ test('keeps the first chain on a tie, and reorganises to one that is a block lon
   expect(right.map(({ parsed }) => chain.has(parsed.id))).toEqual(Array(4).fill('main'));
 });
 
-test('stores the same chain after reorganising away and back', async () => {
+test('stores the same chain after reorganizing away and back', async () => {
   const { trunk, left, right } = fork(20, 9, 5);
   const wandering = await startTestChain();
   await wandering.chain.addSpan([...trunk, ...left.slice(0, 3)].map(bundleOf));
@@ -169,7 +169,7 @@ describe('header rules of alternative blocks', () => {
   });
 });
 
-test('reorganises to the block of a checkpoint with less work, and drops the replaced blocks', async () => {
+test('reorganizes to the block of a checkpoint with less work, and drops the replaced blocks', async () => {
   const network = NETWORKS.regtest;
   const start = genesisOf(network);
   let parent = start;

@@ -7,10 +7,10 @@ beforeAll(async () => {
 });
 afterAll(() => net.stop());
 
-test('a reorganisation replaces the newest blocks', async () => {
+test('a reorganization replaces the newest blocks', async () => {
   const blocks = await net.mine(10);
   const replaced = blocks.at(-1).id;
-  await net.reorganise(5);
+  await net.reorganize(5);
   expect(net.height).toBe(12);
   expect(net.node.blockchain.has(Buffer.from(replaced, 'hex'))).toBe('alt');
 });

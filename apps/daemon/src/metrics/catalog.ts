@@ -4,7 +4,7 @@ import { counter, gauge, histogram } from './metric-spec.ts';
  * Every metric of the node, by subsystem. docs/operating/monitoring.md has the same tables; a test compares them. Units are those of
  * Prometheus: seconds, bytes, and XMR for amounts.
  */
-export const CATALOGUE = {
+export const CATALOG = {
   node: {
     build: gauge(
       'monero_build_info',
@@ -39,7 +39,7 @@ export const CATALOGUE = {
     alternatives: gauge('monero_chain_alternative_blocks', 'Blocks kept on side chains.'),
     reorganizations: histogram(
       'monero_chain_reorganization_depth_blocks',
-      'Reorganisations, by the number of blocks that they removed.',
+      'Reorganizations, by the number of blocks that they removed.',
       [1, 2, 3, 5, 10, 20, 50, 100],
     ),
   },

@@ -122,7 +122,7 @@ describe('new blocks', () => {
   const good = fakeBlock({ id: genesis, height: 0 });
   const twice = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(1)];
   const stowaway = Uint8Array.of(1, 2);
-  const OFFENCES: [string, NewBlock][] = [
+  const OFFENSES: [string, NewBlock][] = [
     ['bytes that are not a block', newBlock(new Uint8Array(50), 2)],
     ['more bytes than a block may have', newBlock(new Uint8Array(600_101), 2)],
     [
@@ -134,7 +134,7 @@ describe('new blocks', () => {
       { ...newBlock(good, 2), b: { block: good, block_weight: 0, pruned: false, txs: [stowaway] } },
     ],
   ];
-  test.each(OFFENCES)('a new block with %s drops the peer', async (_, message) => {
+  test.each(OFFENSES)('a new block with %s drops the peer', async (_, message) => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, message);

@@ -274,11 +274,11 @@ describeWithMonero('our daemon drops hostile peers', () => {
     const from = nextHost();
     const banned = async (): Promise<boolean> =>
       objectsOf(await ours.rpc.call('get_bans'), 'bans').some((ban) => ban['host'] === from);
-    let offences = 0;
+    let offenses = 0;
     while (!(await banned())) {
-      expect(++offences).toBeLessThan(20);
+      expect(++offenses).toBeLessThan(20);
       // A different wrong block each time.
-      const unlockTime = BigInt(offences);
+      const unlockTime = BigInt(offenses);
       const bad = builder.block({ edit: (block) => (block.minerTx.unlockTime = unlockTime) });
       const { connection } = await dialAsPeer(
         ours.p2pPort,

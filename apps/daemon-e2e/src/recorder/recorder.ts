@@ -107,10 +107,10 @@ export class Recorder {
 
   /**
    * Mines `count` blocks on the block `back` below the top. More than `back` of them win: a
-   * reorganisation. monerod refuses a branch whose pool transactions are not valid on it.
+   * reorganization. monerod refuses a branch whose pool transactions are not valid on it.
    */
   async #branch(back: number, count: number): Promise<void> {
-    const name = count > back ? 'reorganisation' : 'alternative block';
+    const name = count > back ? 'reorganization' : 'alternative block';
     const height = (await this.#height()) - 1 - back;
     const answer = await this.#node.rpc.call('get_block_header_by_height', { height });
     const parent = stringOf(objectOf(answer, 'block_header'), 'hash');

@@ -140,7 +140,7 @@ test.each([
   ['index out of range', requested[0] ?? new Uint8Array(), [1n], 0],
   ['huge index', requested[0] ?? new Uint8Array(), [2n ** 64n - 1n], 0],
   ['duplicate index', requested[0] ?? new Uint8Array(), [0n, 0n], 1],
-])('a request for missing transactions with an %s is an offence', (_, id, indices, penalty) => {
+])('a request for missing transactions with an %s is an offense', (_, id, indices, penalty) => {
   const answer = missingTransactionsFor(chain, {
     block_hash: id,
     current_blockchain_height: 1,

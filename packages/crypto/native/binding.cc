@@ -254,23 +254,25 @@ NAPI_MODULE_INIT() {
   define<IsValidKeyImage>(env, exports, "isValidKeyImage");
   define<CommitToAmount>(env, exports, "commitToAmount");
   define<VerifyBalance>(env, exports, "verifyBalance");
-  define<VerifyEach<monero::Clsag, monero::readClsag, monero::verifyClsagBatch>>(
-      env, exports, "verifyClsag");
+  define<VerifyEach<monero::Clsag, monero::readClsag, monero::verifyClsagBatch>>(env, exports,
+                                                                                 "verifyClsag");
   define<VerifyAll<monero::RangeProof, monero::readRangeProof, 32, monero::verifyBulletproofPlus>>(
       env, exports, "verifyBulletproofPlus");
-  define<VerifyEach<monero::RingSignature, monero::readRingSignature,
-                    monero::verifyRingSignatures>>(env, exports, "verifyRingSignature");
-  define<VerifyEach<monero::Mlsag, monero::readMlsag, monero::verifyMlsags>>(
-      env, exports, "verifyMlsag");
+  define<
+      VerifyEach<monero::RingSignature, monero::readRingSignature, monero::verifyRingSignatures>>(
+      env, exports, "verifyRingSignature");
+  define<VerifyEach<monero::Mlsag, monero::readMlsag, monero::verifyMlsags>>(env, exports,
+                                                                             "verifyMlsag");
   define<VerifyEach<monero::Borromean, monero::readBorromean, monero::verifyBorromeans>>(
       env, exports, "verifyBorromean");
-  define<VerifyAll<monero::OldRangeProof, monero::readOldRangeProof, 64,
-                   monero::verifyBulletproof>>(env, exports, "verifyBulletproof");
+  define<
+      VerifyAll<monero::OldRangeProof, monero::readOldRangeProof, 64, monero::verifyBulletproof>>(
+      env, exports, "verifyBulletproof");
   define<KeyDerivations>(env, exports, "keyDerivations");
-  define<ComputeEach<monero::Candidate, monero::readCandidate, monero::spendKeys>>(
-      env, exports, "spendKeys");
-  define<ComputeEach<monero::EncodedSum, monero::readSum, monero::addMultiples>>(
-      env, exports, "addMultiples");
+  define<ComputeEach<monero::Candidate, monero::readCandidate, monero::spendKeys>>(env, exports,
+                                                                                   "spendKeys");
+  define<ComputeEach<monero::EncodedSum, monero::readSum, monero::addMultiples>>(env, exports,
+                                                                                 "addMultiples");
   define<HasPath>(env, exports, "hasPath");
   return exports;
 }

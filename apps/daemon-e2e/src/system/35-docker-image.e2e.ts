@@ -4,7 +4,7 @@ import { BlockList } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
+import YAML from 'yaml';
 import { parseDockerfile, type Stage } from '../harness/dockerfile.ts';
 import { newFolder } from '../harness/run-folder.ts';
 import { describeUnless, describeWith } from '../harness/skip-without.ts';
@@ -83,7 +83,7 @@ interface Compose {
   };
 }
 
-const composeFile = parse(readFileSync(COMPOSE, 'utf8')) as Compose;
+const composeFile = YAML.parse(readFileSync(COMPOSE, 'utf8')) as Compose;
 
 /** Returns the service of a name. Throws Error when there is none. */
 function service(name: string): Service {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
+import YAML from 'yaml';
 import { chainFacts, type ChainWallet } from '../chain/fixture.ts';
 import { FleetClient } from '../fleet/fleet-client.ts';
 import { upgrade } from '../fleet/fleet-events.ts';
@@ -34,7 +34,7 @@ const lack = spawnSync('haproxy', ['-v']).error ? 'not installed: haproxy' : und
 describe('deploy/fleet', () => {
   test('the compose file runs three nodes at the addresses that HAProxy is told', () => {
     const text = readFileSync(join(FLEET_FILES, 'compose.yaml'), 'utf8');
-    const { services } = parse(text, { merge: true }) as {
+    const { services } = YAML.parse(text, { merge: true }) as {
       services: Record<
         string,
         {

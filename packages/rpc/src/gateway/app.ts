@@ -6,7 +6,6 @@ import { ClientConnection } from './connections/connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
 import { answerRequest } from './answer-call.ts';
 import { createSite, type Answerer, type Take } from './site.ts';
-import { isServed } from './answers/routes.ts';
 import { ReplySender } from './answers/send.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
@@ -15,8 +14,8 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIO
  * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another,
  * reads the body, and has it answered. Paths are matched exactly, query string included.
  *
- * Calls of served methods bypass Express, which costs several times as much as answering them (it changes the
- * prototype of every request). Express finds who answers all other requests.
+ * Only requests for a path of the site reach Express. It costs several times as much as answering a call (it changes the
+ * prototype of every request), and answers by itself, past all limits, a target whose path it cannot read.
  */
 export function createApp(parts: AppParts): RequestListener {
   const sender = new ReplySender();
@@ -50,9 +49,8 @@ export function createApp(parts: AppParts): RequestListener {
   const site = createSite(parts, methods, take);
   return (request, response) => {
     const { url = '' } = request;
-    // Express answers by itself what is no path.
-    if (isServed(url, parts.routes) || !url.startsWith('/')) take(request, response, methods);
-    else site(request, response);
+    if (site.paths.has(url)) site.listener(request, response);
+    else take(request, response, methods);
   };
 }
 

@@ -22,7 +22,7 @@ describe('HTTP layer', () => {
     const undated = (head: string): string => head.replace(/Last-Modified: [^\r]+/, '');
     const unknown = (await exchange(node.port, get('/unknown'))).text;
     expect(unknown).toMatch(/^HTTP\/1\.1 404 Not found\r\nServer: Epee-based\r\n/);
-    for (const target of ['rtsp://x', 'http://[', '*']) {
+    for (const target of ['rtsp://x', 'http://[', '*', '//a@b#', '//a@[#', '/health/live#']) {
       const { text } = await exchange(node.port, get(target));
       expect([target, undated(text)]).toEqual([target, undated(unknown)]);
     }

@@ -15,23 +15,31 @@ export interface Answerer {
 /** Begins a request within the limits of the port; its answer comes from `answerer`. */
 export type Take = (request: IncomingMessage, response: ServerResponse, answerer: Answerer) => void;
 
+/** What a port serves besides methods. */
+export interface Site {
+  /** The paths that `listener` takes, without a query string. */
+  readonly paths: ReadonlySet<string>;
+  readonly listener: RequestListener;
+}
+
 /**
- * The routes of what a port serves besides methods: the probes of monitoring programs and the web page. Every other request, such
+ * Returns the routes of what a port serves besides methods: the probes of monitoring programs and the web page. Another verb, such
  * as a POST to the page, is one for `methods`. Express only chooses who answers: headers, login and limits are the same for
  * all requests (`Exchange`).
  */
-export function createSite(parts: AppParts, methods: Answerer, take: Take): RequestListener {
+export function createSite(parts: AppParts, methods: Answerer, take: Take): Site {
   const { page } = parts;
   const site = express();
   site.disable('x-powered-by');
-  site.enable('case sensitive routing');
-  site.enable('strict routing');
+  const paths = new Set<string>();
   const from =
     (answerer: Answerer): RequestHandler =>
     (request, response) =>
       take(request, response, answerer);
-  const get = (paths: string[], answerer: Answerer): unknown =>
-    site.get(paths, withoutQuery, from(answerer));
+  const get = (routes: readonly string[], answerer: Answerer): void => {
+    for (const path of routes) paths.add(path);
+    site.get([...routes], from(answerer));
+  };
   get([LIVE_PATH], { needsLogin: false, answer: liveReply });
   get([READY_PATH], {
     needsLogin: false,
@@ -40,12 +48,7 @@ export function createSite(parts: AppParts, methods: Answerer, take: Take): Requ
       return readyReply(parts.services, isPublic);
     },
   });
-  if (page !== undefined) get([...page.paths], { needsLogin: true, answer: page.reply });
-  // Takes all that is left, so that Express answers nothing by itself.
+  if (page !== undefined) get(page.paths, { needsLogin: true, answer: page.reply });
   site.use(from(methods));
-  return site;
+  return { paths, listener: site };
 }
-
-/** Leaves a route whose path the request only has with a query string: paths are matched exactly, as monerod's are. */
-const withoutQuery: RequestHandler = (request, _response, next) =>
-  next(request.url === request.path ? undefined : 'route');

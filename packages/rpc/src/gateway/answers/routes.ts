@@ -1,4 +1,3 @@
-import { JSON_RPC_PATH } from '@monero-node/rpc-schema';
 import type { RpcServices } from '../../context.ts';
 import type { RpcMethod } from '../../method.ts';
 
@@ -26,9 +25,4 @@ export function routesOf(
     for (const name of method.names ?? []) names.set(name, method);
   }
   return { jsonPaths, binaryPaths, names };
-}
-
-/** Whether a path leads to a method. */
-export function isServed(url: string, routes: Routes): boolean {
-  return url === JSON_RPC_PATH || routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
 }

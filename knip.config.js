@@ -99,7 +99,7 @@ export default {
       // Run in a process of its own.
       entry: [
         'src/**/*.{spec,fuzz}.ts',
-        'src/testing/{follower-child.ts,store-child.ts,register-ts.mjs,ts-hooks.mjs}',
+        'src/testing/{follower-child.ts,store-child.ts,register-ts.mjs}',
         'examples/**/*.{ts,mjs}',
       ],
       project: ['src/**/*.{ts,mjs}'],

@@ -31,8 +31,8 @@ export type Changes = ReadonlyMap<string, WireValue>;
 export type Rewritten = readonly (Uint8Array | string)[];
 
 /**
- * Marks the bytes of a JSON answer of another daemon as untrusted and makes `changes`, in time slices. Resolves to undefined unless the
- * answer is a success of acceptable length.
+ * Marks the bytes of a JSON answer of another daemon as untrusted and makes `changes`, in time slices. Resolves to undefined
+ * unless the answer is a success of acceptable length.
  * @param options.nested whether the answer is the `result` of JSON-RPC
  */
 export async function rewriteJson(
@@ -55,8 +55,8 @@ export async function rewriteJson(
 }
 
 /**
- * Marks the bytes of a portable storage answer of another daemon as untrusted, in time slices and without building its values. Resolves to
- * undefined unless the answer is a success of acceptable length.
+ * Marks the bytes of a portable storage answer of another daemon as untrusted, in time slices and without building its
+ * values. Resolves to undefined unless the answer is a success of acceptable length.
  */
 export async function rewriteStorage(
   body: Uint8Array,

@@ -23,8 +23,9 @@ export interface Call extends ClientRequest {
 }
 
 /**
- * Answers a request that is let in, with an answer that is still valid or by calling a method, here or in the main process. `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when
- * the client leaves while a long call is prepared.
+ * Answers a request that is let in, with an answer that is still valid or by calling a method, here or in the main process.
+ * `request.body` is UTF-8 JSON or the bytes of portable storage. Rejects with AbandonedCallError when the client leaves while a
+ * long call is prepared.
  */
 export function answerRequest(parts: AppParts, call: Call): Reply | Promise<Reply> {
   const { request } = call;

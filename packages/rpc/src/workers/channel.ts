@@ -130,7 +130,7 @@ export type PassedReply = Omit<Reply, 'body' | 'steady'> & {
   readonly hasRest: boolean;
 };
 
-/** Returns the part of an answer that is sent to a worker at once: not its method, which is code. */
+/** Returns the part of an answer that is sent to a worker at once, without `steady`, which holds code. */
 export function toPassed({ body, steady: _, ...head }: Reply): PassedReply {
   const { chunks, length, rest } = body;
   return { ...head, chunks, length, hasRest: rest !== undefined };

@@ -1,4 +1,4 @@
 // `node --import <this file> x.ts` runs TypeScript from source, so that tests can start child processes.
 import { register } from 'node:module';
 
-register('./ts-hooks.mjs', import.meta.url);
+register('../../../../tools/typescript-hooks.mjs', import.meta.url);

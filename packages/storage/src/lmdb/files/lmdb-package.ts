@@ -24,7 +24,8 @@ const LAST_GOOD_STATUS = 2;
 
 /**
  * Keeps the lmdb package from printing the stack of a commit that failed, for example because the disk is full: the error
- * reaches `Environment.write`, which reports it in a sentence. Keys and values of `root` are bytes. Native code of lmdb still prints "Write error" itself.
+ * reaches `Environment.write`, which reports it in a sentence. Keys and values of `root` are bytes. Native code of lmdb still
+ * prints "Write error" itself.
  */
 export function hushFailedCommits({ env }: Root): void {
   const start = env?.startWriting?.bind(env);

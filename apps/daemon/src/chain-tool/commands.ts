@@ -65,6 +65,11 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
   },
 ];
 
+/** Whether the first argument names a subcommand. */
+export function namesCommand(name: string): boolean {
+  return CHAIN_COMMANDS.some((each) => each.name === name);
+}
+
 /** Throws UsageError when one of the options is for other subcommands than `name`. */
 export function checkOptionsOf(name: string, own: ReadonlyMap<ToolOption, string>): void {
   const command = CHAIN_COMMANDS.find((each) => each.name === name);

@@ -5,8 +5,8 @@
 //   npm test -- codec -- -t varint    with options of Jest
 //   WHOLE_TESTS=1 npm test            with all inputs where npm test takes samples, as the nightly workflow does; takes minutes more
 //
-// Each package is a run of Jest in one process, which compiles the modules that its files share once; as many run at a time as there
-// are cores. Large packages are cut into parts.
+// The files are cut into parts, each a run of Jest in one process, which loads the modules that its files share once. One part more
+// runs at a time than there are cores, as many tests wait.
 import { spawn } from 'node:child_process';
 import {
   existsSync,
@@ -22,8 +22,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { root } from './setup/checkout.mjs';
 
-/** Files in a part of a package. */
-const PART = 30;
+/** Files in a part. */
+const PART = 70;
 const SLOWEST = 10;
 /** Free bytes in memory for the files of tests, far more than they need. */
 const MEMORY_BYTES = 2 ** 31;
@@ -31,20 +31,21 @@ const FLAGS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Returns the folders with tests, those with most files first, and the number of their files. */
+/** Returns the folders of the packages and applications with tests. */
 function foldersWithTests() {
   return ['packages', 'apps']
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(root, parent, name)))
-    .filter((folder) => existsSync(join(folder, 'jest.config.js')))
-    .map((folder) => {
-      const names = readdirSync(join(folder, 'src'), { recursive: true });
-      return { folder, files: names.filter((name) => name.endsWith('.spec.ts')).length };
-    })
-    .sort((a, b) => b.files - a.files);
+    .filter((folder) => existsSync(join(folder, 'jest.config.js')));
 }
 
-/** Runs Jest in a folder and returns its exit status; the reporter writes what it found to `results`. */
-function runJest(folder, args, results) {
+/** Returns the number of files with tests in a folder. */
+function filesIn(folder) {
+  const names = readdirSync(join(folder, 'src'), { recursive: true });
+  return names.filter((name) => name.endsWith('.spec.ts')).length;
+}
+
+/** Runs Jest and returns its exit status; the reporter writes what it found to `results`. */
+function runJest(args, results) {
   const jest = createRequire(join(root, 'package.json')).resolve('jest/bin/jest');
   const reporter = join(root, 'tools/test-reporter.mjs');
   // A test that failed may leave a server behind, which would keep the process for ever.
@@ -53,7 +54,7 @@ function runJest(folder, args, results) {
   own.push('--cacheDirectory', join(root, 'node_modules/.cache/jest'));
   // As many runs as there are cores leave no core for threads of the garbage collector.
   const child = spawn(process.execPath, ['--single-threaded-gc', jest, ...own, ...args], {
-    cwd: folder,
+    cwd: root,
     stdio: 'inherit',
     env: {
       ...process.env,
@@ -87,7 +88,7 @@ function summary(results, failedRuns, began) {
   }
   const failed = files.filter((each) => each.failed).map(({ file }) => file);
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`);
-  for (const name of failedRuns) console.log(`\nThe tests of ${name} failed or did not end.`);
+  for (const part of failedRuns) console.log(`\nTests of ${part} failed or did not end.`);
   const total = (what) => all.reduce((sum, each) => sum + each[what], 0).toLocaleString('en');
   console.log(
     `\n${total('passed')} tests passed, ${total('failed')} failed, ${total('skipped')} skipped, ` +
@@ -102,7 +103,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--skip-nx-cache');
 const end = args.includes('--') ? args.indexOf('--') : args.length;
 const names = args.slice(0, end);
 const unknown = names.filter(
-  (name) => !foldersWithTests().some(({ folder }) => basename(folder) === name),
+  (name) => !foldersWithTests().some((folder) => basename(folder) === name),
 );
 if (unknown.length > 0) {
   console.error(`no package with tests: ${unknown.join(', ')}`);
@@ -119,22 +120,20 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     process.exit(1);
   });
 }
-const waiting = foldersWithTests()
-  .filter(({ folder }) => names.length === 0 || names.includes(basename(folder)))
-  .flatMap(({ folder, files }) => {
-    const parts = Math.max(1, Math.round(files / PART));
-    return Array.from({ length: parts }, (_, i) => ({ folder, shard: `${i + 1}/${parts}` }));
-  });
+const folders = foldersWithTests().filter(
+  (folder) => names.length === 0 || names.includes(basename(folder)),
+);
+const parts = Math.ceil(folders.reduce((sum, folder) => sum + filesIn(folder), 0) / PART);
+const waiting = Array.from({ length: parts }, (_, i) => `${i + 1}/${parts}`);
 const failedRuns = [];
 async function work() {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { folder, shard } = next;
-    const file = join(results, `${basename(folder)}-${shard.replace('/', '-')}.json`);
-    const status = await runJest(folder, ['--shard', shard, ...args.slice(end + 1)], file);
-    if (status !== 0) failedRuns.push(`${basename(folder)}, part ${shard},`);
+  for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {
+    const file = join(results, `${shard.replace('/', '-')}.json`);
+    const own = ['--shard', shard, '--projects', ...folders, ...args.slice(end + 1)];
+    if ((await runJest(own, file)) !== 0) failedRuns.push(`part ${shard}`);
   }
 }
-await Promise.all(Array.from({ length: availableParallelism() }, work));
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
 summary(results, failedRuns, began);
 rmSync(run, { recursive: true, force: true });
 process.exitCode = failedRuns.length > 0 ? 1 : 0;

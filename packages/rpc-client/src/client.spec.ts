@@ -84,7 +84,7 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
 
   test('no answer in time, and the next call is served', async () => {
     respond = () => undefined;
-    const client = clientOf(port, { timeout: 100 });
+    const client = clientOf(port, { timeout: 1000 });
     await expect(client.path('/get_info')).rejects.toThrow('no answer in time');
     answer('{"height":5,"status":"OK"}');
     expect((await client.path('/get_info')).height).toBe(5n);

@@ -51,7 +51,7 @@ function setUp(): { calls: PassedCalls; sent: ToWorker[]; page: WebPage; parts: 
     restricted: false,
     browsers: BROWSERS,
     login: undefined,
-    softLimit: 1e6,
+    clientLimits: { responseSoftLimit: 1e6 },
     routes: {
       jsonPaths: new Map([['/endless', ENDLESS]]),
       binaryPaths: new Map(),

@@ -63,15 +63,15 @@ export function defaultCpu(): CpuChoice {
 }
 
 /**
- * Returns a backend for the calling thread.
+ * Returns a backend for the calling thread; without a choice as for `auto`.
  *
  * Throws BackendUnavailableError when the chosen backend does not work on this machine.
  */
 export function createBackend(
-  choice: BackendChoice = 'auto',
+  choice?: BackendChoice,
   { cpu = defaultCpu(), onFallback, makers = MAKERS }: BackendOptions = {},
 ): CryptoBackend {
-  if (choice !== 'auto') return createChosen(choice, cpu, makers);
+  if (choice !== undefined && choice !== 'auto') return createChosen(choice, cpu, makers);
   for (const name of FASTEST_FIRST) {
     try {
       return makers[name](cpu);

@@ -15,7 +15,7 @@ export type PowEngine = 'native' | 'wasm';
 /** Options of {@link createPowHasher}. */
 export interface PowHasherOptions {
   /** `auto` by default: native if available, otherwise WebAssembly. */
-  readonly engine?: PowEngine | 'auto';
+  readonly engine?: PowEngine | 'auto' | undefined;
   /** Number of hashes computed at the same time; by default one per core. */
   readonly threads?: number;
   /** Called when `auto` uses WebAssembly because native RandomX does not work here, with the reason. */
@@ -55,7 +55,7 @@ export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   );
 }
 
-function chooseEngine(wanted: PowEngine | 'auto' = 'auto'): { engine: PowEngine; why?: string } {
+function chooseEngine(wanted: PowHasherOptions['engine']): { engine: PowEngine; why?: string } {
   if (wanted === 'wasm') return { engine: 'wasm' };
   try {
     assertNative();

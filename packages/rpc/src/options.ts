@@ -2,30 +2,30 @@ import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
-import type { PageMode } from './page/web-page.ts';
+import { DEFAULT_CLIENT_LIMITS, type ClientLimits } from './gateway/connections/connection.ts';
+import { PAGE_MODES, type PageMode } from './page/web-page.ts';
 import type { TlsOptions } from './tls/options.ts';
 
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */
-export interface RpcOptions {
-  /** Address to listen on; `127.0.0.1` when absent. Anything but loopback needs {@link RpcOptions.confirmExternalBind}. */
+export interface RpcOptions extends Partial<ClientLimits> {
+  /** Address to listen on. Anything but loopback needs {@link RpcOptions.confirmExternalBind}. */
   bindIp?: string;
   /** Port to listen on; 0 lets the system choose (see `RpcServer.ports`). */
   bindPort: number;
-  /** Address of the second, restricted listener; `127.0.0.1` when absent. Needs no confirmation. */
+  /** Address of the second, restricted listener. Needs no confirmation. */
   restrictedBindIp?: string;
   /** Listen on IPv6 addresses too, on the same ports; when that fails, IPv4 is enough. */
   useIpv6?: boolean;
   /** With {@link RpcOptions.useIpv6}: go on when an IPv4 address can't be bound. */
   ignoreIpv4?: boolean;
-  /** `::1` when absent. Needs the same confirmation as {@link RpcOptions.bindIp}. */
+  /** Needs the same confirmation as {@link RpcOptions.bindIp}. */
   bindIpv6Address?: string;
-  /** `::1` when absent. */
   restrictedBindIpv6Address?: string;
   /** Port of the second, restricted listener; absent = no such listener, 0 lets the system choose. */
   restrictedBindPort?: number | undefined;
-  /** The main listener serves the restricted view too; false when absent. */
+  /** The main listener serves the restricted view too. */
   restrictedRpc?: boolean;
-  /** The main listener may have another address than loopback; false when absent. */
+  /** The main listener may have another address than loopback. */
   confirmExternalBind?: boolean;
   /** Origins whose pages may read answers and call methods that restricted ports hide; `*` allows any. None when absent. */
   corsOrigins?: string[];
@@ -34,7 +34,7 @@ export interface RpcOptions {
    * any address. IP addresses, names without a dot and hidden services need no entry.
    */
   allowedHosts?: string[];
-  /** Ports that serve the web page at `/`, if the server is built with one; `owner` when absent. */
+  /** Ports that serve the web page at `/`, if the server is built with one. */
   page?: PageMode;
   /** Digest login that every request but OPTIONS needs, on every listener; none when absent. */
   login?: Login;
@@ -45,27 +45,22 @@ export interface RpcOptions {
     { address: string; login?: Login; proxy?: SocksEndpoint | undefined } | undefined;
   /** SOCKS proxy of all connections to other daemons, whatever else was set for them. */
   proxy?: SocksEndpoint | undefined;
-  /** Connections of one public address, or of one IPv6 /64; 3 when absent. */
+  /** Connections of one public address, or of one IPv6 /64. */
   maxConnectionsPerPublicIp?: number;
-  /** Connections of one private or loopback address, or of one IPv6 /64; 25 when absent. */
+  /** Connections of one private or loopback address, or of one IPv6 /64. */
   maxConnectionsPerPrivateIp?: number;
-  /** Connections over all addresses, per listener; 100 when absent. */
+  /** Connections over all addresses, per listener. */
   maxConnections?: number;
   /**
    * Reverse proxies, as `IP` or `IP/bits`: what they say in `X-Forwarded-For` or with the PROXY protocol about their clients is
    * believed. None when absent.
    */
   trustedProxies?: string[];
-  /**
-   * A client that asks again while more bytes than this of its last answer are made and not taken is cut off; 25 MiB
-   * when absent. Long answers are made while they are read, about 1 MiB ahead, so that only long single values exceed it.
-   */
-  responseSoftLimit?: number;
   /** Don't ban an address for failing block requests. */
   disableRpcBan?: boolean;
 }
 
-/** The values of options that are absent. */
+/** The values of options that are absent. The daemon's table of options takes its defaults from here. */
 export const DEFAULT_RPC_OPTIONS = {
   bindIp: '127.0.0.1',
   restrictedRpc: false,
@@ -81,13 +76,15 @@ export const DEFAULT_RPC_OPTIONS = {
   maxConnections: 100,
   allowedHosts: [] as string[],
   trustedProxies: [] as string[],
-  responseSoftLimit: 26_214_400,
-  page: 'owner' as PageMode,
+  ...DEFAULT_CLIENT_LIMITS,
+  page: PAGE_MODES[0] as PageMode,
   disableRpcBan: false,
 } as const;
 
 export type ResolvedRpcOptions = RpcOptions &
   Required<Omit<RpcOptions, 'restrictedBindPort' | 'login' | 'tls' | 'bootstrapDaemon' | 'proxy'>>;
+
+export { PAGE_MODES } from './page/web-page.ts';
 
 /** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
 export function resolveRpcOptions(options: RpcOptions): ResolvedRpcOptions {
@@ -105,6 +102,13 @@ export function resolveRpcOptions(options: RpcOptions): ResolvedRpcOptions {
     );
   }
   return resolved;
+}
+
+/** Returns the limits of clients alone, which workers need. */
+export function clientLimitsOf(options: ClientLimits): ClientLimits {
+  const limits: ClientLimits = { ...DEFAULT_CLIENT_LIMITS };
+  for (const name of Object.keys(limits) as (keyof ClientLimits)[]) limits[name] = options[name];
+  return limits;
 }
 
 function confirmExternal(option: string, address: string, options: ResolvedRpcOptions): void {

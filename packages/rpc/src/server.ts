@@ -27,7 +27,12 @@ import { newNonceKey, Nonces } from './login/nonces.ts';
 import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
-import { resolveRpcOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
+import {
+  clientLimitsOf,
+  resolveRpcOptions,
+  type ResolvedRpcOptions,
+  type RpcOptions,
+} from './options.ts';
 import { CallScheduler } from './scheduling/call-scheduler.ts';
 import { createPortShares } from './scheduling/port-shares.ts';
 import { Caller } from './scheduling/time-shares.ts';
@@ -235,7 +240,7 @@ export class RpcServer {
       },
       budgets: createPortBudgets(restricted ? this.#shares.public : this.#shares.owner, restricted),
       steady: new ResponseCache(this.#services),
-      softLimit: options.responseSoftLimit,
+      clientLimits: options,
       scheduler: this.#scheduler,
       connections,
       proxied,
@@ -262,7 +267,7 @@ export class RpcServer {
   }
 
   #createWorkers({ count, store, storePath }: RpcWorkersOptions): WorkerHost {
-    const { login, tls, responseSoftLimit } = this.#options;
+    const { login, tls, trustedProxies } = this.#options;
     const { chain, node } = this.#services;
     const { startTime, version, offline, dataDir } = node;
     return new WorkerHost(
@@ -277,9 +282,9 @@ export class RpcServer {
           offline,
           network: chain.network,
           tls: resolveTls(tls),
-          softLimit: responseSoftLimit,
+          clientLimits: clientLimitsOf(this.#options),
           nonceKey: this.#nonceKey,
-          trustedProxies: this.#options.trustedProxies,
+          trustedProxies,
         },
       },
       {

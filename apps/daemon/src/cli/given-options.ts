@@ -1,7 +1,9 @@
+import type { OptionField } from './options/define-options.ts';
 import {
   OPTION_ROWS,
   OPTIONS,
   optionNamed,
+  type FieldsOf,
   type OptionName,
   type OptionValueOf,
 } from './options/options.ts';
@@ -29,6 +31,15 @@ export class OptionReader {
     const value = this.#values.get(name) ?? defaultOf(name);
     // Values were checked against the kind of their option when they were parsed.
     return (isList(value) ? [...value] : value) as OptionValueOf<Name>;
+  }
+
+  /** Returns the values of all options whose rows name a field of the options of a part, by these fields. */
+  fieldsOf<Part extends keyof OptionField>(part: Part): FieldsOf<Part> {
+    const fields = OPTIONS.flatMap((option) => {
+      const field = option[part];
+      return field === undefined ? [] : [[field, this.get(option.name as OptionName)] as const];
+    });
+    return Object.fromEntries(fields) as FieldsOf<Part>;
   }
 }
 

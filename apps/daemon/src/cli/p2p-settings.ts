@@ -23,39 +23,17 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
   const bindPort = values.get('p2p-bind-port') ?? network.ports.p2p;
   const proxy = readProxy(values, 'proxy');
   const libp2p = readLibp2p(values);
-  const bindIpv6 = values.get('p2p-bind-ipv6-address');
   return {
-    bindIp: values.get('p2p-bind-ip'),
+    ...values.fieldsOf('p2p'),
     bindPort,
-    useIpv6: values.get('p2p-use-ipv6'),
-    bindIpv6,
     bindPortIpv6: values.get('p2p-bind-port-ipv6') ?? network.ports.p2p,
-    ignoreIpv4: values.get('p2p-ignore-ipv4'),
-    externalPort: values.get('p2p-external-port'),
-    hideMyPort: values.get('hide-my-port'),
-    offline: values.get('offline'),
-    noSync: values.get('no-sync'),
-    allowLocalIp: values.get('allow-local-ip'),
-    addPeers: values.get('add-peer'),
-    priorityNodes: values.get('add-priority-node'),
-    exclusiveNodes: values.get('add-exclusive-node'),
-    seedNodes: values.get('seed-node'),
     proxy,
-    proxyAllowDnsLeaks: values.get('proxy-allow-dns-leaks'),
     anonymityZones: readZones(values),
     libp2p,
-    outPeers: values.get('out-peers') ?? -1,
-    inPeers: values.get('in-peers') ?? -1,
-    maxConnectionsPerIp: values.get('max-connections-per-ip'),
-    padTransactions: values.get('pad-transactions'),
     rpcPort: publicRpcPort(values, network),
-    blockSyncSize: values.get('block-sync-size'),
-    syncPrunedBlocks: values.get('sync-pruned-blocks'),
-    blockDownloadMaxSize: values.get('block-download-max-size'),
     limitRateUp: values.get('limit-rate-up') ?? both,
     limitRateDown: values.get('limit-rate-down') ?? both,
     dataDir: stateDir(dataDir, bindPort, network),
-    dnsBlocklist: values.get('enable-dns-blocklist'),
     banList,
   };
 }

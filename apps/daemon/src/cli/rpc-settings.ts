@@ -3,27 +3,21 @@ import type { Network } from '@monero-node/consensus';
 import type { FleetNode } from '@monero-node/node';
 import type { ReadinessLimits } from '@monero-node/node/readiness';
 import type { PageMode, RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
+import { PAGE_MODES } from '@monero-node/rpc/options';
 import { isLoopback } from '@monero-node/rpc/settings';
 import type { OptionReader } from './given-options.ts';
 import { readProxy } from './p2p-settings.ts';
 import { UsageError } from './usage-error.ts';
 
-const PAGE_MODES: readonly PageMode[] = ['owner', 'all', 'none'];
 const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 
 /** Reads the options of the RPC server, except its login. Throws UsageError when one is invalid. */
 export function rpcOptions(values: OptionReader, network: Network, dataDir: string): RpcOptions {
   return {
-    bindIp: values.get('rpc-bind-ip'),
+    ...values.fieldsOf('rpc'),
     bindPort: values.get('rpc-bind-port') ?? network.ports.rpc,
-    restrictedBindIp: values.get('rpc-restricted-bind-ip'),
-    restrictedBindPort: values.get('rpc-restricted-bind-port'),
-    useIpv6: values.get('rpc-use-ipv6'),
-    ignoreIpv4: values.get('rpc-ignore-ipv4'),
     bindIpv6Address: unbracketed(values.get('rpc-bind-ipv6-address')),
     restrictedBindIpv6Address: unbracketed(values.get('rpc-restricted-bind-ipv6-address')),
-    restrictedRpc: values.get('restricted-rpc'),
-    confirmExternalBind: values.get('confirm-external-bind'),
     corsOrigins: separated(values.get('rpc-access-control-origins')),
     allowedHosts: separated(values.get('rpc-allowed-hosts')).map((name) => name.toLowerCase()),
     page: pageMode(values),
@@ -31,12 +25,7 @@ export function rpcOptions(values: OptionReader, network: Network, dataDir: stri
     bootstrapDaemon: bootstrapDaemon(values),
     // Source: src/daemon/daemon.cpp, which passes --proxy to the RPC server.
     proxy: readProxy(values, 'proxy'),
-    maxConnectionsPerPublicIp: values.get('rpc-max-connections-per-public-ip'),
-    maxConnectionsPerPrivateIp: values.get('rpc-max-connections-per-private-ip'),
-    maxConnections: values.get('rpc-max-connections'),
     trustedProxies: separated(values.get('rpc-trusted-proxy')),
-    responseSoftLimit: values.get('rpc-response-soft-limit'),
-    disableRpcBan: values.get('disable-rpc-ban'),
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '@monero-node/codec';
 import { stringifyJson64, parseJson64 } from '@monero-node/codec/json';
 import { RpcClient, RpcLoginError, type RpcTransport } from '@monero-node/rpc-client';
 import { createDaemonTransport } from '@monero-node/rpc/daemon-transport';
-import { DEFAULT_RPC_OPTIONS } from '@monero-node/rpc/settings';
+import { DEFAULT_RPC_OPTIONS } from '@monero-node/rpc/options';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import { EXIT } from '../ending/exit-codes.ts';

@@ -14,7 +14,7 @@ import { WorkerVerificationPool } from './worker-verification-pool.ts';
 export interface VerificationPoolOptions {
   readonly threads: number;
   /** `auto` by default: the fastest backend that works on this machine. */
-  readonly backend?: BackendChoice;
+  readonly backend?: BackendChoice | undefined;
   /** The processor features that the native backend may use; by default those the environment allows. */
   readonly cpu?: CpuChoice;
   /** Called when `auto` cannot use a faster backend than the one it takes. */

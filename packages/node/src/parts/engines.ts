@@ -75,7 +75,7 @@ export function openEngines(
   const cores = availableParallelism();
   const { wrapEngine, wrapPool } = engineChanges;
   const pow = createPowHasher({
-    engine: options.powEngine ?? 'auto',
+    engine: options.powEngine,
     threads: Math.max(1, Math.min(cores, options.powThreads ?? cores)),
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
@@ -84,7 +84,7 @@ export function openEngines(
   });
   const verifier = createVerificationPool({
     threads: options.verificationThreads || cores,
-    backend: options.cryptoBackend ?? 'auto',
+    backend: options.cryptoBackend,
     onDisagreement: cryptoDisagreementReporter(options.dataDir, logger),
     onFailure: cryptoFailureReporter(logger),
     ...(wrapPool && { wrapPool }),

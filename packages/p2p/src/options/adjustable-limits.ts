@@ -1,5 +1,3 @@
-import type { P2pOptions } from './options.ts';
-
 /** Units of 1024 bytes per second. */
 export interface RateLimits {
   up: number;
@@ -12,13 +10,32 @@ const UNLIMITED_PEERS = 2 ** 32 - 1;
 /** Limits of the transfer rates unless others are given. */
 export const DEFAULT_RATE: Readonly<RateLimits> = { up: 8192, down: 32768 };
 
+/** Limits of connections and rates: part of `P2pOptions`. */
+export interface LimitOptions {
+  /** Wanted outgoing connections; -1 is {@link DEFAULT_OUT_PEERS}. */
+  outPeers: number;
+  /** Most incoming connections; -1 is unlimited. */
+  inPeers: number;
+  /** Units of 1024 bytes per second over all connections; -1 is that of {@link DEFAULT_RATE}. */
+  limitRateUp: number;
+  limitRateDown: number;
+}
+
+/** The limits that apply unless others are given. `--help` shows them, so this file loads next to nothing. */
+export const DEFAULT_LIMITS: Readonly<LimitOptions> = {
+  outPeers: -1,
+  inPeers: -1,
+  limitRateUp: -1,
+  limitRateDown: -1,
+};
+
 /** The limits that can be changed while the node runs; -1 sets the default. */
 export class AdjustableLimits {
   #outPeers: number;
   #inPeers: number;
   #rate: RateLimits;
 
-  constructor(options: Pick<P2pOptions, 'inPeers' | 'limitRateDown' | 'limitRateUp' | 'outPeers'>) {
+  constructor(options: LimitOptions) {
     this.#outPeers = outPeersOf(options.outPeers);
     this.#inPeers = inPeersOf(options.inPeers);
     this.#rate = {

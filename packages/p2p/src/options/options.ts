@@ -1,9 +1,10 @@
 import type { Network } from '@monero-node/consensus';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
+import { DEFAULT_LIMITS, type LimitOptions } from './adjustable-limits.ts';
 import type { AnonymityZoneOptions } from './zone-options.ts';
 
 /** All options of the peer-to-peer node. Addresses are `host:port` or `[ipv6]:port`; the default port is the network's. */
-export interface P2pOptions {
+export interface P2pOptions extends LimitOptions {
   /** Address to listen on. */
   bindIp: string;
   /** Port to listen on; 0 lets the system choose (see {@link P2pNodeInfo.listenPort}). */
@@ -26,10 +27,6 @@ export interface P2pOptions {
   exclusiveNodes: string[];
   /** Asked once for their peer list, then disconnected. */
   seedNodes: string[];
-  /** Wanted outgoing connections; -1 is the default, 12. */
-  outPeers: number;
-  /** Most incoming connections; -1 is unlimited. */
-  inPeers: number;
   maxConnectionsPerIp: number;
   /** Pad messages with transactions, so that their length reveals less about the content. */
   padTransactions?: boolean;
@@ -41,9 +38,6 @@ export interface P2pOptions {
   syncPrunedBlocks?: boolean;
   /** Bytes of downloaded blocks that may wait for verification; 0 is the default, 100 MiB. */
   blockDownloadMaxSize: number;
-  /** Units of 1024 bytes per second over all connections; -1 is the default. */
-  limitRateUp: number;
-  limitRateDown: number;
   /** Directory for the peer list file and the key of libp2p; neither is kept when absent. */
   dataDir?: string | undefined;
   /** Lines of a ban list, each with one IP or CIDR subnet; `#` starts a comment. */
@@ -58,8 +52,7 @@ export interface P2pOptions {
   anonymityZones?: readonly AnonymityZoneOptions[];
   /** Also listen on IPv6 and connect to IPv6 peers. */
   useIpv6?: boolean;
-  /** All addresses by default. */
-  bindIpv6?: string | undefined;
+  bindIpv6: string;
   /** The same as for IPv4 by default. */
   bindPortIpv6?: number;
   /** Start even when the IPv4 port cannot be listened on. */
@@ -71,9 +64,14 @@ export interface P2pOptions {
 /** Options of {@link createP2pNode}; those that are absent are those of {@link DEFAULT_P2P_OPTIONS}. */
 export type P2pNodeOptions = Partial<P2pOptions>;
 
-/** The options of a public node that knows no peers but the network's seeds. `bindPort` is the network's by default. */
+/**
+ * The options of a public node that knows no peers but the network's seeds. `bindPort` is the network's by default. The daemon's
+ * table of options takes its defaults from here.
+ */
 export const DEFAULT_P2P_OPTIONS = {
+  ...DEFAULT_LIMITS,
   bindIp: '0.0.0.0',
+  bindIpv6: '::',
   externalPort: 0,
   hideMyPort: false,
   offline: false,
@@ -83,14 +81,10 @@ export const DEFAULT_P2P_OPTIONS = {
   priorityNodes: [] as string[],
   exclusiveNodes: [] as string[],
   seedNodes: [] as string[],
-  outPeers: -1,
-  inPeers: -1,
   maxConnectionsPerIp: 1,
   rpcPort: 0,
   blockSyncSize: 0,
   blockDownloadMaxSize: 0,
-  limitRateUp: -1,
-  limitRateDown: -1,
 } as const satisfies Omit<P2pOptions, 'dataDir' | 'bindPort'>;
 
 /** Fills in the defaults. Members that are undefined count as absent. */
@@ -100,6 +94,8 @@ export function resolveP2pOptions(options: P2pNodeOptions, network: Network): P2
   );
   return { ...DEFAULT_P2P_OPTIONS, bindPort: network.ports.p2p, ...given };
 }
+
+export { DEFAULT_OUT_PEERS, DEFAULT_RATE } from './adjustable-limits.ts';
 
 /** Connections over libp2p, in addition to those of the ordinary network. */
 export interface Libp2pOptions {

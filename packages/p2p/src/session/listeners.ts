@@ -73,7 +73,7 @@ export class Listeners {
     }
     if (!useIpv6) return;
     try {
-      const at = { host: bindIpv6 ?? '::', port: bindPortIpv6 ?? bindPort, ipv6Only: true };
+      const at = { host: bindIpv6, port: bindPortIpv6 ?? bindPort, ipv6Only: true };
       const port = await this.#listen(this.#transport, at, onStream);
       this.#publicPort ||= port;
     } catch (error) {

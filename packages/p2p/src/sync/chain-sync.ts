@@ -5,6 +5,7 @@ import type { ResponseObjects } from '../messages/blocks.ts';
 import type { ResponseChain } from '../messages/chain.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
+import type { P2pOptions } from '../options/options.ts';
 import { Answers } from './answers.ts';
 import { BlockFeeder } from './block-feeder.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
@@ -19,19 +20,18 @@ import { Watchdog } from './watchdog.ts';
 
 const TICK_MS = 1000;
 
-export interface ChainSyncOptions {
-  /** Never download blocks. */
-  readonly noSync: boolean;
-  /** There are no peers, so the chain counts as synchronized. */
-  readonly offline: boolean;
-  /** The chain counts as synchronized from the start although there may be peers. */
-  readonly startsSynchronized?: boolean | undefined;
-  /** Download without prunable data the blocks that this node, being pruned, would prune anyway. */
-  readonly syncPrunedBlocks?: boolean | undefined;
-  /** Blocks per request; 0 is the default rule. */
-  readonly blockSyncSize: number;
-  /** Bytes of downloaded blocks that may wait for verification; 0 is the default, 100 MiB. */
-  readonly blockDownloadMaxSize: number;
+/** Without peers, when `offline`, the chain counts as synchronized. */
+type SyncOptions = Pick<
+  P2pOptions,
+  | 'noSync'
+  | 'offline'
+  | 'startsSynchronized'
+  | 'syncPrunedBlocks'
+  | 'blockSyncSize'
+  | 'blockDownloadMaxSize'
+>;
+
+export interface ChainSyncOptions extends SyncOptions {
   /** Wanted outgoing connections. */
   readonly outPeers: () => number;
   readonly now: MillisecondClock;

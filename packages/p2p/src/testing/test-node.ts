@@ -5,30 +5,15 @@ import { silentLogger, type Logger } from '@monero-node/base';
 import { createP2pNode } from '../build-node.ts';
 import type { P2pDependencies } from '../build-node.ts';
 import type { P2pNode } from '../node.ts';
-import type { P2pOptions } from '../options/options.ts';
+import { DEFAULT_P2P_OPTIONS, type P2pOptions } from '../options/options.ts';
 import { FakeChain } from './fake-chain.ts';
 
 /** Options of a node that listens on loopback and dials nobody. */
 const TEST_OPTIONS: P2pOptions = {
+  ...DEFAULT_P2P_OPTIONS,
   bindIp: '127.0.0.1',
   bindPort: 0,
-  externalPort: 0,
-  hideMyPort: false,
-  offline: false,
-  noSync: false,
-  allowLocalIp: false,
-  addPeers: [],
-  priorityNodes: [],
-  exclusiveNodes: [],
-  seedNodes: [],
-  outPeers: -1,
-  inPeers: -1,
   maxConnectionsPerIp: 100,
-  rpcPort: 0,
-  blockSyncSize: 0,
-  blockDownloadMaxSize: 0,
-  limitRateUp: -1,
-  limitRateDown: -1,
   dataDir: '',
 };
 

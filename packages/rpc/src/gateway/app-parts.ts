@@ -4,6 +4,7 @@ import type { ListenerLogin } from '../login/digest-session.ts';
 import type { ProxiedClients } from './connections/client-gate.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './answers/browser-guard.ts';
+import type { ClientLimits } from './connections/connection.ts';
 import type { ConnectionCounter } from './connections/connection-limits.ts';
 import type { MainProcess } from './main-process.ts';
 import type { PageSource } from './page-reply.ts';
@@ -23,8 +24,7 @@ export interface AppParts {
   readonly login: ListenerLogin | undefined;
   readonly budgets: PortBudgets;
   readonly steady: ResponseCache;
-  /** Bytes of an answer that may be made and not taken on a connection that asks again. */
-  readonly softLimit: number;
+  readonly clientLimits: ClientLimits;
   readonly scheduler: CallScheduler;
   /** The open connections of the port. */
   readonly connections: Pick<ConnectionCounter, 'total' | 'seatOf'>;

@@ -33,11 +33,12 @@ export function createApp(parts: AppParts): RequestListener {
         socket,
         parts.budgets.callers,
         parts.connections.seatOf(socket),
+        parts.clientLimits,
       );
       connections.set(socket, connection);
     }
     const caller = connection;
-    caller.inOrder(parts.softLimit, size, () => {
+    caller.inOrder(size, () => {
       const begin = (): void =>
         new Exchange(parts, caller, { request, response, answerer, sender }).begin();
       const { proxied } = parts;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnCall } from '../finished-call.ts';
 import type { AppParts } from './app-parts.ts';
 import { answerMemoryFor, type AnswerMemory } from './limits/answer-memory.ts';
-import type { Challenge } from '../login/digest-session.ts';
+import { DigestSession, type Challenge } from '../login/digest-session.ts';
 import { corsHeaders, foreignHost, isForeignPage } from './answers/browser-guard.ts';
 import { CallRecord } from './call-record.ts';
 import type { ClientConnection } from './connections/connection.ts';
@@ -102,7 +102,8 @@ export class Exchange {
     if (refusal !== undefined) return refusal;
     if (method === 'OPTIONS') return OPTIONS_REPLY;
     if (login === undefined || !this.#answerer.needsLogin) return this.#answer(body);
-    const challenge = this.#connection.session(login).challenge(method, headers.authorization);
+    const session = this.#connection.session(() => new DigestSession(login));
+    const challenge = session.challenge(method, headers.authorization);
     if (challenge instanceof Promise) return challenge.then((known) => this.#letIn(known, body));
     return this.#letIn(challenge, body);
   }

@@ -1,7 +1,8 @@
 import type { EventChannel } from './event-channel.ts';
 
-/** Which ports serve the page: only the owner's, all of them, or none. */
-export type PageMode = 'owner' | 'all' | 'none';
+/** Which ports serve the page: only the owner's, all of them, or none. The first one is the default. */
+export const PAGE_MODES = ['owner', 'all', 'none'] as const;
+export type PageMode = (typeof PAGE_MODES)[number];
 
 /** The facts that a page shows: all of them, or only those that the public may know. */
 export type PageView = 'owner' | 'public';

@@ -7,6 +7,7 @@ import type { MethodUse } from '../method-uses.ts';
 import type { CallRequest } from '../gateway/call-request.ts';
 import type { BrowserRules } from '../gateway/answers/browser-guard.ts';
 import type { ClientVerdict } from '../gateway/connections/client-gate.ts';
+import type { ClientLimits } from '../gateway/connections/connection.ts';
 import type { Reply } from '../gateway/answers/reply.ts';
 import type { Body } from '../gateway/answers/write-answer.ts';
 import type { Credentials } from '../tls/credentials.ts';
@@ -41,7 +42,7 @@ export interface WorkerSetup {
   /** Of the nonces of the login, 32 bytes; all processes have the same. */
   readonly nonceKey: Uint8Array;
   readonly tls: ResolvedTls | undefined;
-  readonly softLimit: number;
+  readonly clientLimits: ClientLimits;
   /** See `RpcOptions`. */
   readonly trustedProxies: readonly string[];
   /** Number of workers, among which budgets of memory are divided. */

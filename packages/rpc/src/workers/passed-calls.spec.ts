@@ -1,5 +1,6 @@
 import { silentLogger } from '@monero-node/base';
 import type { AppParts } from '../gateway/app-parts.ts';
+import { DEFAULT_CLIENT_LIMITS } from '../gateway/connections/connection.ts';
 import { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import { PageServer } from '../gateway/page-reply.ts';
 import { createPortBudgets } from '../gateway/limits/port-budgets.ts';
@@ -51,7 +52,7 @@ function setUp(): { calls: PassedCalls; sent: ToWorker[]; page: WebPage; parts: 
     restricted: false,
     browsers: BROWSERS,
     login: undefined,
-    softLimit: 1e6,
+    clientLimits: DEFAULT_CLIENT_LIMITS,
     routes: {
       jsonPaths: new Map([['/endless', ENDLESS]]),
       binaryPaths: new Map(),

@@ -134,7 +134,7 @@ function createPort(
     login,
     budgets,
     steady: new ResponseCache(services),
-    softLimit: setup.softLimit,
+    clientLimits: setup.clientLimits,
     hostFailed: (address) => send({ kind: 'host-failed', address }),
   });
   const { p2p, logger } = services;

@@ -1,5 +1,6 @@
 import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus/networks';
 import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool/limits';
+import { DEFAULT_P2P_OPTIONS } from '@monero-node/p2p/options';
 import { DEFAULT_BACKGROUND } from '@monero-node/miner/background-settings';
 import { BYTES, defineOptions, flag, integer, text, U32 } from './define-options.ts';
 
@@ -14,7 +15,7 @@ export const CHAIN_OPTIONS = defineOptions({
   ),
   'sync-pruned-blocks': flag(
     'With --prune-blockchain: download trusted blocks without the data that pruning would drop',
-    { topic: 'sync', shownBy: '25-pruned-node' },
+    { topic: 'sync', p2p: 'syncPrunedBlocks', shownBy: '25-pruned-node' },
   ),
   'fast-block-sync': text(
     `1 trusts blocks whose hashes are in the built-in list (${BUILT_IN}) or in --block-hashes-file; 0 verifies every block in full`,
@@ -38,8 +39,9 @@ export const CHAIN_OPTIONS = defineOptions({
   }),
   'block-sync-size': integer('Number of blocks per request; 0 for the normal rule', {
     topic: 'sync',
+    p2p: 'blockSyncSize',
     range: [0, 2048],
-    default: 0,
+    default: DEFAULT_P2P_OPTIONS.blockSyncSize,
     shownBy: 'p2p/sync/chain-sync',
   }),
   'batch-max-weight': integer('Accepted for compatibility', {
@@ -54,7 +56,13 @@ export const CHAIN_OPTIONS = defineOptions({
   }),
   'block-download-max-size': integer(
     'Largest size in bytes of downloaded blocks that wait for verification; 0 for 100 MiB',
-    { topic: 'sync', range: BYTES, default: 0, shownBy: 'p2p/sync/chain-sync' },
+    {
+      topic: 'sync',
+      p2p: 'blockDownloadMaxSize',
+      range: BYTES,
+      default: DEFAULT_P2P_OPTIONS.blockDownloadMaxSize,
+      shownBy: 'p2p/sync/chain-sync',
+    },
   ),
   'max-txpool-weight': integer('Largest total weight of the transaction pool', {
     topic: 'storage',

@@ -1,3 +1,6 @@
+import type { P2pOptions } from '@monero-node/p2p/options';
+import type { RpcOptions } from '@monero-node/rpc/options';
+
 /** How an option's value is read. */
 export type OptionKind = 'switch' | 'text' | 'integer' | 'list';
 
@@ -27,8 +30,16 @@ export const TOPIC_TITLES = {
 
 export type TopicName = keyof typeof TOPIC_TITLES;
 
+/** Where the value of an option goes if it is handed on as it is. */
+export interface OptionField {
+  /** Field of the options of the RPC. */
+  readonly rpc?: keyof RpcOptions;
+  /** Field of the options of the peer-to-peer network. */
+  readonly p2p?: keyof P2pOptions;
+}
+
 /** The facts of an option besides its name, its kind and its help text. */
-interface OptionFacts {
+interface OptionFacts extends OptionField {
   readonly topic: TopicName;
   /** Settings, which is the default, are allowed in the config file; commands only on the command line. */
   readonly group?: 'command';
@@ -84,7 +95,7 @@ export interface OptionSpec {
 }
 
 /** An option of the daemon. */
-export interface DaemonOption extends OptionSpec {
+export interface DaemonOption extends OptionSpec, OptionField {
   readonly topic: TopicName;
   readonly isPlain?: true;
   readonly note?: string;

@@ -89,7 +89,7 @@ export const GENERAL_OPTIONS = defineOptions({
     topic: 'sync',
     value: 'NAME',
     default: 'auto',
-    // Written here, as --help loads no other package; the compiler asks for every choice.
+    // Written here, as --help must not load the backends' package; the compiler asks for every choice.
     words: Object.keys({
       auto: 1,
       native: 1,
@@ -131,6 +131,7 @@ export const GENERAL_OPTIONS = defineOptions({
   ),
   offline: flag('Do not connect to peers or listen for them', {
     topic: 'p2p',
+    p2p: 'offline',
     shownBy: '40-updates-from-registry',
   }),
   'check-updates': text(

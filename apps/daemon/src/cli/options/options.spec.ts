@@ -1,8 +1,7 @@
-import { DEFAULT_OUT_PEERS, DEFAULT_RATE } from '@monero-node/p2p/settings';
-import { OptionReader } from '../given-options.ts';
+import { OptionReader, type OptionValue } from '../given-options.ts';
 import { CHAIN_OPTIONS } from './chain-options.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
-import { OPTIONS, optionNamed } from './options.ts';
+import { OPTIONS } from './options.ts';
 import { P2P_OPTIONS } from './p2p-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 import { SERVICE_OPTIONS } from './service-options.ts';
@@ -24,10 +23,24 @@ test('an option that is not given has the default of its row, a switch is off an
   expect(values.has('max-log-files')).toBe(false);
 });
 
-test('the shown defaults of peers and rates are those of the peer-to-peer network, which --help does not load', () => {
-  expect(optionNamed('out-peers')?.default).toBe(String(DEFAULT_OUT_PEERS));
-  expect(optionNamed('limit-rate-up')?.default).toBe(String(DEFAULT_RATE.up));
-  expect(optionNamed('limit-rate-down')?.default).toBe(String(DEFAULT_RATE.down));
+test('a row hands its value on to the field it names, which no other row does', () => {
+  const given = new OptionReader(
+    new Map<string, OptionValue>([
+      ['rpc-max-connections', 7],
+      ['add-peer', ['h:1']],
+      ['no-sync', true],
+    ]),
+  );
+  expect(given.fieldsOf('rpc')).toMatchObject({ maxConnections: 7, restrictedRpc: false });
+  expect(given.fieldsOf('p2p')).toMatchObject({
+    addPeers: ['h:1'],
+    noSync: true,
+    bindIp: '0.0.0.0',
+  });
+  for (const part of ['rpc', 'p2p'] as const) {
+    const fields = OPTIONS.flatMap((option) => option[part] ?? []);
+    expect(new Set(fields).size).toBe(fields.length);
+  }
 });
 
 test('the table defines the name and the type of an option', () => {

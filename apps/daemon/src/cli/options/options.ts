@@ -3,6 +3,7 @@ import {
   describeOption,
   TOPIC_TITLES,
   type DaemonOption,
+  type OptionField,
   type TopicName,
   type ValueOf,
 } from './define-options.ts';
@@ -27,6 +28,17 @@ export type OptionName = keyof OptionRows;
 
 /** The type of the value of an option. */
 export type OptionValueOf<Name extends OptionName> = ValueOf<OptionRows[Name]>;
+
+/** The values of the options that name a field of the options of a part, by these fields. */
+export type FieldsOf<Part extends keyof OptionField> = {
+  [
+    Name in OptionName as OptionRows[Name] extends Readonly<
+      Record<Part, infer Field extends string>
+    >
+      ? Field
+      : never
+  ]: OptionValueOf<Name>;
+};
 
 /** Every option of monerod with its support here, and the options that only we have, in the order of `--help-all`. */
 export const OPTIONS: readonly DaemonOption[] = Object.entries(OPTION_ROWS).map(([name, row]) =>

@@ -1,3 +1,4 @@
+import { DEFAULT_OUT_PEERS, DEFAULT_P2P_OPTIONS, DEFAULT_RATE } from '@monero-node/p2p/options';
 import {
   COUNT,
   defineOptions,
@@ -16,14 +17,16 @@ const NO_UPNP = 'UPnP is never used';
 export const P2P_OPTIONS = defineOptions({
   'p2p-bind-ip': text('Address to listen on', {
     topic: 'p2p',
+    p2p: 'bindIp',
     value: 'IP',
-    default: '0.0.0.0',
+    default: DEFAULT_P2P_OPTIONS.bindIp,
     shownBy: 'p2p/node',
   }),
   'p2p-bind-ipv6-address': text('IPv6 address to listen on', {
     topic: 'p2p',
+    p2p: 'bindIpv6',
     value: 'IP',
-    default: '::',
+    default: DEFAULT_P2P_OPTIONS.bindIpv6,
     shownBy: 'p2p/node.ipv6',
   }),
   'p2p-bind-port': integer('Port to listen on', {
@@ -42,37 +45,50 @@ export const P2P_OPTIONS = defineOptions({
   }),
   'p2p-use-ipv6': flag('Listen on IPv6 too, and connect to IPv6 peers', {
     topic: 'p2p',
+    p2p: 'useIpv6',
     shownBy: 'p2p/node.ipv6',
   }),
   'p2p-ignore-ipv4': flag('Start even if the IPv4 port cannot be opened', {
     topic: 'p2p',
+    p2p: 'ignoreIpv4',
     shownBy: 'p2p/node.ipv6',
   }),
   'p2p-external-port': integer(
     'Port announced to peers instead of the port listened on; 0 for the same',
-    { topic: 'p2p', range: PORT, default: 0, shownBy: 'p2p/node.introductions' },
+    {
+      topic: 'p2p',
+      p2p: 'externalPort',
+      range: PORT,
+      default: DEFAULT_P2P_OPTIONS.externalPort,
+      shownBy: 'p2p/node.introductions',
+    },
   ),
   'allow-local-ip': flag('Accept peers with private addresses', {
     topic: 'p2p',
+    p2p: 'allowLocalIp',
     shownBy: 'p2p/peers/peer-list',
   }),
   'add-peer': list('Add this peer to the peer list', {
     topic: 'p2p',
+    p2p: 'addPeers',
     value: 'HOST:PORT',
     shownBy: 'p2p/node.peers',
   }),
   'add-priority-node': list('Keep connected to this peer', {
     topic: 'p2p',
+    p2p: 'priorityNodes',
     value: 'HOST:PORT',
     shownBy: 'p2p/node.peers',
   }),
   'add-exclusive-node': list('Connect to these peers only', {
     topic: 'p2p',
+    p2p: 'exclusiveNodes',
     value: 'HOST:PORT',
     shownBy: '01-sync-from-monerod',
   }),
   'seed-node': list('Fetch a peer list from this node', {
     topic: 'p2p',
+    p2p: 'seedNodes',
     value: 'HOST:PORT',
     shownBy: 'p2p/node.peers',
   }),
@@ -87,6 +103,7 @@ export const P2P_OPTIONS = defineOptions({
   ),
   'proxy-allow-dns-leaks': flag('With --proxy: still look up names in the DNS directly', {
     topic: 'privacy',
+    p2p: 'proxyAllowDnsLeaks',
     shownBy: 'daemon/cli/dns-settings',
   }),
   'tx-proxy': list(
@@ -115,11 +132,17 @@ export const P2P_OPTIONS = defineOptions({
   ),
   'hide-my-port': flag('Do not announce the port to peers', {
     topic: 'p2p',
+    p2p: 'hideMyPort',
     shownBy: 'p2p/node.introductions',
   }),
-  'no-sync': flag('Never download blocks', { topic: 'sync', shownBy: 'p2p/sync/chain-sync' }),
+  'no-sync': flag('Never download blocks', {
+    topic: 'sync',
+    p2p: 'noSync',
+    shownBy: 'p2p/sync/chain-sync',
+  }),
   'enable-dns-blocklist': flag('Ban the addresses on the ban list in the DNS (mainnet only)', {
     topic: 'p2p',
+    p2p: 'dnsBlocklist',
     shownBy: 'p2p/peers/dns-blocklist',
   }),
   'no-igd': flag('Accepted for compatibility; UPnP is never used', {
@@ -137,14 +160,18 @@ export const P2P_OPTIONS = defineOptions({
   }),
   'out-peers': integer('Number of outgoing connections', {
     topic: 'p2p',
+    p2p: 'outPeers',
     range: COUNT,
-    shownDefault: '12',
+    default: DEFAULT_P2P_OPTIONS.outPeers,
+    shownDefault: String(DEFAULT_OUT_PEERS),
     defaultNote: '-1 in monerod means 12 too',
     shownBy: 'p2p/node.peers',
   }),
   'in-peers': integer('Largest number of incoming connections', {
     topic: 'p2p',
+    p2p: 'inPeers',
     range: COUNT,
+    default: DEFAULT_P2P_OPTIONS.inPeers,
     shownDefault: 'unlimited',
     defaultNote: '-1 in monerod means unlimited too',
     shownBy: 'p2p/node',
@@ -158,29 +185,31 @@ export const P2P_OPTIONS = defineOptions({
   'limit-rate-up': integer('Upload limit in kB/s', {
     topic: 'p2p',
     range: COUNT,
-    shownDefault: '8192',
+    shownDefault: String(DEFAULT_RATE.up),
     shownBy: 'p2p/node',
   }),
   'limit-rate-down': integer('Download limit in kB/s', {
     topic: 'p2p',
     range: COUNT,
-    shownDefault: '32768',
+    shownDefault: String(DEFAULT_RATE.down),
     shownBy: 'p2p/node',
   }),
   'limit-rate': integer('Upload and download limit in kB/s', {
     topic: 'p2p',
     range: COUNT,
-    default: -1,
+    default: DEFAULT_P2P_OPTIONS.limitRateUp,
     shownBy: 'daemon/cli/cli',
   }),
   'pad-transactions': flag('Pad relayed transactions', {
     topic: 'p2p',
+    p2p: 'padTransactions',
     shownBy: 'p2p/relay/tx-message',
   }),
   'max-connections-per-ip': integer('Largest number of incoming connections per address', {
     topic: 'p2p',
+    p2p: 'maxConnectionsPerIp',
     range: U32,
-    default: 1,
+    default: DEFAULT_P2P_OPTIONS.maxConnectionsPerIp,
     shownBy: 'p2p/node',
   }),
 });

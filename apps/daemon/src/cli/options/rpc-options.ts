@@ -1,4 +1,5 @@
 import { DEFAULT_READINESS } from '@monero-node/node/readiness';
+import { DEFAULT_RPC_OPTIONS, PAGE_MODES } from '@monero-node/rpc/options';
 import {
   BYTES,
   defineOptions,
@@ -18,14 +19,15 @@ const NO_PAYMENT = 'monerod removed payment for RPC after 0.18';
 export const RPC_OPTIONS = defineOptions({
   'rpc-bind-ip': text('Address to listen on', {
     topic: 'rpc',
+    rpc: 'bindIp',
     value: 'IP',
-    default: '127.0.0.1',
+    default: DEFAULT_RPC_OPTIONS.bindIp,
     shownBy: 'rpc/server',
   }),
   'rpc-bind-ipv6-address': text('IPv6 address to listen on', {
     topic: 'rpc',
     value: 'IP',
-    default: '::1',
+    default: DEFAULT_RPC_OPTIONS.bindIpv6Address,
     shownBy: 'rpc/server',
   }),
   'rpc-bind-port': integer('Port to listen on', {
@@ -37,28 +39,36 @@ export const RPC_OPTIONS = defineOptions({
   }),
   'rpc-restricted-bind-ip': text('Address of the restricted port', {
     topic: 'rpc',
+    rpc: 'restrictedBindIp',
     value: 'IP',
-    default: '127.0.0.1',
+    default: DEFAULT_RPC_OPTIONS.restrictedBindIp,
     shownBy: 'rpc/server',
   }),
   'rpc-restricted-bind-ipv6-address': text('IPv6 address of the restricted port', {
     topic: 'rpc',
     value: 'IP',
-    default: '::1',
+    default: DEFAULT_RPC_OPTIONS.restrictedBindIpv6Address,
     shownBy: 'rpc/server',
   }),
   'rpc-restricted-bind-port': integer('Second port, which serves restricted RPC', {
     topic: 'rpc',
+    rpc: 'restrictedBindPort',
     range: PORT,
     shownBy: '18-rpc-replay',
   }),
   'restricted-rpc': flag('Serve restricted RPC on the main port', {
     topic: 'rpc',
+    rpc: 'restrictedRpc',
     shownBy: 'rpc/server',
   }),
-  'rpc-use-ipv6': flag('Listen on IPv6 too', { topic: 'rpc', shownBy: 'rpc/server' }),
+  'rpc-use-ipv6': flag('Listen on IPv6 too', {
+    topic: 'rpc',
+    rpc: 'useIpv6',
+    shownBy: 'rpc/server',
+  }),
   'rpc-ignore-ipv4': flag('Start even if the IPv4 port cannot be opened', {
     topic: 'rpc',
+    rpc: 'ignoreIpv4',
     shownBy: 'rpc/server',
   }),
   'rpc-login': text(
@@ -71,6 +81,7 @@ export const RPC_OPTIONS = defineOptions({
   }),
   'confirm-external-bind': flag('Allow an --rpc-bind-ip that is not loopback', {
     topic: 'rpc',
+    rpc: 'confirmExternalBind',
     shownBy: 'rpc/gateway/gateway',
   }),
   'rpc-access-control-origins': text('Allowed CORS origins, separated by commas', {
@@ -84,7 +95,7 @@ export const RPC_OPTIONS = defineOptions({
   ),
   'rpc-page': text(
     'Ports that serve the web page at /: owner (unrestricted ports), all (restricted ports show public facts only) or none',
-    { topic: 'rpc', value: 'MODE', default: 'owner', words: ['owner', 'all', 'none'] },
+    { topic: 'rpc', value: 'MODE', default: DEFAULT_RPC_OPTIONS.page, words: PAGE_MODES },
   ),
   'rpc-ssl': text('enabled, disabled or autodetect', {
     topic: 'rpc',
@@ -123,22 +134,31 @@ export const RPC_OPTIONS = defineOptions({
   }),
   'disable-rpc-ban': flag('Do not ban addresses whose RPC requests fail', {
     topic: 'rpc',
+    rpc: 'disableRpcBan',
     shownBy: '24-survive-garbage-requests',
   }),
   'rpc-max-connections-per-public-ip': integer('Largest number of connections per public address', {
     topic: 'rpc',
+    rpc: 'maxConnectionsPerPublicIp',
     range: U32,
-    default: 3,
+    default: DEFAULT_RPC_OPTIONS.maxConnectionsPerPublicIp,
     shownBy: 'rpc/gateway/connections/connection-limits',
   }),
   'rpc-max-connections-per-private-ip': integer(
     'Largest number of connections per private address',
-    { topic: 'rpc', range: U32, default: 25, shownBy: 'rpc/gateway/connections/connection-limits' },
+    {
+      topic: 'rpc',
+      rpc: 'maxConnectionsPerPrivateIp',
+      range: U32,
+      default: DEFAULT_RPC_OPTIONS.maxConnectionsPerPrivateIp,
+      shownBy: 'rpc/gateway/connections/connection-limits',
+    },
   ),
   'rpc-max-connections': integer('Largest number of connections in total', {
     topic: 'rpc',
+    rpc: 'maxConnections',
     range: U32,
-    default: 100,
+    default: DEFAULT_RPC_OPTIONS.maxConnections,
     shownBy: 'rpc/gateway/connections/connection-limits',
   }),
   'rpc-trusted-proxy': text(
@@ -155,8 +175,9 @@ export const RPC_OPTIONS = defineOptions({
   ),
   'rpc-response-soft-limit': integer('Largest size in bytes of responses queued for sending', {
     topic: 'rpc',
+    rpc: 'responseSoftLimit',
     range: BYTES,
-    default: 26_214_400,
+    default: DEFAULT_RPC_OPTIONS.responseSoftLimit,
   }),
   'rpc-version-string': text(
     'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/reference/rpc-differences.md)',

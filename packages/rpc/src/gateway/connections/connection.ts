@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DigestSession, type ListenerLogin } from '../../login/digest-session.ts';
+import type { DigestSession } from '../../login/digest-session.ts';
 import type { Caller } from '../../scheduling/time-shares.ts';
 import { plainAddress } from '../addresses.ts';
 import type { Callers } from '../limits/callers.ts';
@@ -9,6 +9,20 @@ import type { Seat } from './seat.ts';
 /** Most requests waiting on one connection, and bytes of their headers. */
 const MAX_PIPELINED = 64;
 const MAX_PIPELINED_BYTES = 256 * 1024;
+
+/** What a client may leave waiting: part of `RpcOptions`. */
+export interface ClientLimits {
+  /**
+   * A client that asks again while more bytes than this of its last answer are made and not taken is cut off. Long
+   * answers are made while they are read, about 1 MiB ahead, so that only long single values exceed it.
+   */
+  responseSoftLimit: number;
+}
+
+/** The limits that apply unless others are given. `--help` shows them, so this file loads next to nothing. */
+export const DEFAULT_CLIENT_LIMITS: Readonly<ClientLimits> = {
+  responseSoftLimit: 26_214_400,
+};
 
 interface Waiting {
   readonly headerBytes: number;
@@ -26,6 +40,7 @@ export class ClientConnection implements Origin {
   readonly #socket: ClientSocket;
   readonly #waiting: Waiting[] = [];
   readonly #seat: Seat;
+  readonly #limits: ClientLimits;
   #address: string;
   #caller: Caller;
   #waitingBytes = 0;
@@ -34,7 +49,8 @@ export class ClientConnection implements Origin {
   #busy = false;
   #session: DigestSession | undefined;
 
-  constructor(socket: ClientSocket, callers: Callers, seat: Seat) {
+  constructor(socket: ClientSocket, callers: Callers, seat: Seat, limits: ClientLimits) {
+    this.#limits = limits;
     this.#socket = socket;
     this.#seat = seat;
     this.#callers = callers;
@@ -72,21 +88,21 @@ export class ClientConnection implements Origin {
   }
 
   /** The login of this connection, made when it is first asked for. */
-  session(login: ListenerLogin): DigestSession {
-    this.#session ??= new DigestSession(login);
+  session(make: () => DigestSession): DigestSession {
+    this.#session ??= make();
     return this.#session;
   }
 
   /**
    * Starts a request when the previous one is answered; its end must call `done`. A client that keeps sending
-   * requests without reading loses its connection: when too many requests wait, or more than `softLimit` bytes of an
-   * answer are made and not taken. A long answer is made while it is read, so that few bytes of it are.
+   * requests without reading loses its connection: when too many requests wait, or more bytes of an answer
+   * than its limit are made and not taken. A long answer is made while it is read, so that few bytes of it are.
    */
-  inOrder(softLimit: number, headerBytes: number, start: () => void): void {
+  inOrder(headerBytes: number, start: () => void): void {
     const tooMany =
       this.#waiting.length >= MAX_PIPELINED ||
       this.#waitingBytes + headerBytes > MAX_PIPELINED_BYTES;
-    if (tooMany || this.#unsent > softLimit) {
+    if (tooMany || this.#unsent > this.#limits.responseSoftLimit) {
       this.#socket.destroy();
     } else if (this.#busy) {
       this.#waiting.push({ headerBytes, start });

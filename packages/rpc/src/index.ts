@@ -2,7 +2,6 @@ export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts
 export type { RpcChain, RpcDependencies, RpcMiner, RpcWorkersOptions } from './dependencies.ts';
 export type { HealthFigures, LogControl, NodeControl } from './node-process.ts';
 export type { RpcServices } from './context.ts';
-export { isLoopback } from './gateway/addresses.ts';
 export { ConnectionCounter } from './gateway/connections/connection-limits.ts';
 export { isAllowedHost } from './gateway/answers/browser-guard.ts';
 export type { FinishedCall, OnCall } from './finished-call.ts';

@@ -1,7 +1,7 @@
+import { isLoopback } from '@monero-node/base/hosts';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
-import { isLoopback } from './gateway/addresses.ts';
 import { DEFAULT_CLIENT_LIMITS, type ClientLimits } from './gateway/connections/connection.ts';
 import { PAGE_MODES, type PageMode } from './page/web-page.ts';
 import type { TlsOptions } from './tls/options.ts';

@@ -1,3 +1,4 @@
+import { isLoopback } from '@monero-node/base/hosts';
 import type { RpcTransport } from '@monero-node/rpc-client';
 import type { Socket } from 'node:net';
 import {
@@ -7,7 +8,6 @@ import {
 } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
-import { isLoopback } from './gateway/addresses.ts';
 import { createApp } from './gateway/app.ts';
 import type { AppParts } from './gateway/app-parts.ts';
 import { ConnectionCounter } from './gateway/connections/connection-limits.ts';

@@ -1,3 +1,2 @@
 // Readers of the values of options. Apart from index.ts, so that a command to a running node does not load a node.
-export { isLoopback } from './gateway/addresses.ts';
 export { minerAddress } from './mining/miner-address.ts';

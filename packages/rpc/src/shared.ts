@@ -16,7 +16,6 @@ export { wideNumber } from './encoding/wide-number.ts';
 export type { RpcFlag } from './error-flags.ts';
 export { RpcOptionsError } from './errors.ts';
 export { shownRequest, type FinishedCall } from './finished-call.ts';
-export { hostOf, isLoopback, plainAddress } from './gateway/addresses.ts';
 export {
   MAX_RESTRICTED_HEADER_RANGE,
   MAX_RESTRICTED_KEY_IMAGES,

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import { isLoopback, RpcOptionsError } from '@monero-node/rpc/shared';
+import { isIpv6, isLoopback, parseIp } from '@monero-node/base/hosts';
+import { RpcOptionsError } from '@monero-node/rpc/shared';
 
 /** Settings of the ZeroMQ interface. */
 export interface ZmqOptions {
@@ -22,7 +22,7 @@ export interface ZmqOptions {
 export function rpcAddress(options: ZmqOptions): string {
   const ip = options.rpcBindIp.replace(/^\[(.*)\]$/, '$1');
   const port = options.rpcBindPort === 0 ? '*' : String(options.rpcBindPort);
-  if (ip !== '' && isIP(ip) === 0) {
+  if (ip !== '' && parseIp(ip) === undefined) {
     throw new RpcOptionsError('Invalid IP address given for --zmq-rpc-bind-ip');
   }
   if (!isLoopback(ip) && !options.confirmExternalBind) {
@@ -31,5 +31,5 @@ export function rpcAddress(options: ZmqOptions): string {
         'If that is intended, confirm it with --confirm-zmq-rpc-external-bind.',
     );
   }
-  return `tcp://${ip === '' ? '*' : isIP(ip) === 6 ? `[${ip}]` : ip}:${port}`;
+  return `tcp://${ip === '' ? '*' : isIpv6(ip) ? `[${ip}]` : ip}:${port}`;
 }

@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events';
+import { plainHost } from '@monero-node/base/hosts';
 import type { ChainEvents } from '@monero-node/blockchain';
 import type { PoolTransaction } from '@monero-node/mempool';
 import {
   type ChainCaches,
   createServices,
   type FinishedCall,
-  plainAddress,
   type ResolvedRpcDependencies,
   shownRequest,
 } from '@monero-node/rpc/shared';
@@ -21,7 +21,7 @@ function finishedCall(answer: ZmqAnswer | undefined, end: EndOfRequest): Finishe
   return {
     ...end,
     interface: 'zmq',
-    address: end.address === undefined ? undefined : plainAddress(end.address),
+    address: end.address === undefined ? undefined : plainHost(end.address),
     request: shownRequest(answer?.called ?? ''),
     method: answer?.method ?? 'unknown',
     status: answer === undefined ? 'aborted' : answer.failed ? 'error' : 'ok',

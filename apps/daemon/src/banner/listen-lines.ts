@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIpv6, isLoopback, isPrivate } from '@monero-node/base/hosts';
 
 /** Where a node listens. */
 export interface ListenFacts {
@@ -18,29 +18,14 @@ interface Address {
   readonly port: number;
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-const PRIVATE = new BlockList();
-PRIVATE.addSubnet('10.0.0.0', 8, 'ipv4');
-PRIVATE.addSubnet('172.16.0.0', 12, 'ipv4');
-PRIVATE.addSubnet('192.168.0.0', 16, 'ipv4');
-PRIVATE.addSubnet('169.254.0.0', 16, 'ipv4');
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE.addSubnet('fe80::', 10, 'ipv6');
-
-/** Returns from where an address can be reached, unless a firewall is in between. */
+/** Returns from where an address can be reached, unless a firewall is in between. An empty address means all of them. */
 function reach(host: string): string {
-  if (host === 'localhost') return 'local only';
-  // An empty address means all of them.
-  if (isIP(host) === 0) return 'public';
-  const family = isIPv6(host) ? 'ipv6' : 'ipv4';
-  if (LOOPBACK.check(host, family)) return 'local only';
-  return PRIVATE.check(host, family) ? 'local network' : 'public';
+  if (isLoopback(host)) return 'local only';
+  return isPrivate(host) ? 'local network' : 'public';
 }
 
 function shown({ host, port }: Address): string {
-  return `${isIPv6(host) ? `[${host}]` : host || '*'}:${port}`;
+  return `${isIpv6(host) ? `[${host}]` : host || '*'}:${port}`;
 }
 
 /** Returns the lines of the log with every address that a node listens on, and from where each can be reached. */

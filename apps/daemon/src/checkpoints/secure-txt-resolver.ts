@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { getServers } from 'node:dns';
 import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
+import { isIpv6 } from '@monero-node/base/hosts';
 import type { Answer } from 'dns-packet';
 
 /** Header flags (RFC 1035, RFC 4035): recursion desired, authenticated data. */
@@ -33,7 +33,7 @@ function textOf(answer: Answer): string | undefined {
 function serverAddress(server: string): { host: string; port: number } {
   const bracketed = /^\[(.+)\]:(\d+)$/.exec(server);
   if (bracketed) return { host: bracketed[1] ?? '', port: Number(bracketed[2]) };
-  if (isIPv6(server)) return { host: server, port: 53 };
+  if (isIpv6(server)) return { host: server, port: 53 };
   const [host = '', port = '53'] = server.split(':');
   return { host, port: Number(port) };
 }
@@ -84,7 +84,7 @@ export function createSecureTxtResolver(servers = getServers()): SecureTxtResolv
 }
 
 async function exchange(query: Buffer, host: string, port: number): Promise<Buffer> {
-  const socket = guardEmitter(createSocket(isIPv6(host) ? 'udp6' : 'udp4'));
+  const socket = guardEmitter(createSocket(isIpv6(host) ? 'udp6' : 'udp4'));
   try {
     // A connected socket receives datagrams from this address only.
     socket.connect(port, host);

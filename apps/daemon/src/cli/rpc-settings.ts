@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import { isLoopback } from '@monero-node/base/hosts';
 import type { Network } from '@monero-node/consensus';
 import type { FleetNode } from '@monero-node/node';
 import type { ReadinessLimits } from '@monero-node/node/readiness';
 import type { PageMode, RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
 import { PAGE_MODES } from '@monero-node/rpc/options';
-import { isLoopback } from '@monero-node/rpc/settings';
 import type { OptionReader } from './given-options.ts';
 import { readProxy } from './p2p-settings.ts';
 import { UsageError } from './usage-error.ts';

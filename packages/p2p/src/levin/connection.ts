@@ -1,6 +1,6 @@
 import { monotonicMilliseconds, SharedSlice } from '@monero-node/base';
 import type { ByteBudget, Logger, MillisecondClock, Yielder } from '@monero-node/base';
-import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
+import { privateRange } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';
 import type { RateLimiters } from '../net/rate-limiters.ts';
@@ -119,7 +119,7 @@ export class LevinConnection {
       onStalled: () => this.close('the peer does not read what it asked for'),
     });
     this.#idle = new IdleTimer({
-      local: isLoopbackAddress(stream.remote) || isLocal(stream.remote),
+      local: privateRange(stream.remote) !== undefined,
       halvings: options.idleHalvings ?? (() => 0),
       onIdle: () => this.close('idle for too long'),
     });

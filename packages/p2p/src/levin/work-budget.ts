@@ -2,7 +2,7 @@ import { TokenBucket, BoundedMap } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
 import { isUnknown } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { connectionLimitHost, isLoopbackAddress } from '../net/ip-address.ts';
+import { connectionLimitHost, privateRange } from '../net/ip-address.ts';
 import { costOf } from '../messages/commands.ts';
 
 /**
@@ -84,7 +84,8 @@ export class WorkBudgets {
 
   /** Returns the budget for a connection. Those from this machine, such as from a proxy, get one of their own. */
   of(address: NetAddress): WorkBudget {
-    if (isUnknown(address) || isLoopbackAddress(address)) return new WorkBudget(this.#now);
+    if (isUnknown(address) || privateRange(address) === 'loopback')
+      return new WorkBudget(this.#now);
     const host = connectionLimitHost(address);
     const budget = this.#byHost.get(host) ?? new WorkBudget(this.#now);
     this.#byHost.set(host, budget);

@@ -1,3 +1,4 @@
+import { ipFromBytes } from '@monero-node/base/hosts';
 import {
   DecodeError,
   defineTable,
@@ -8,11 +9,10 @@ import {
 } from '@monero-node/codec/portable-storage';
 import type { Field, Kind, MessageOf } from '@monero-node/codec/portable-storage';
 import { ADDRESS_TYPES, unknownAddress } from '../net/address.ts';
-import { ipv4FromNumber, ipv4Number } from '../net/ip-address.ts';
+import { addressOf, toIp, ipv4FromNumber, ipv4Number } from '../net/ip-address.ts';
 import { hiddenAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { I2P_PORT } from '../net/hidden-address.ts';
-import { formatIpv6, ipv6Bytes } from '../net/ip-text.ts';
 
 const IPV4 = defineTable({ m_ip: f.u32(), m_port: f.u16() });
 const IPV6 = defineTable({ addr: f.pod(16), m_port: f.u16() });
@@ -59,7 +59,7 @@ function readAddress({ addr, type }: MessageOf<typeof ADR>): NetAddress {
     return { kind: 'ipv4', host: ipv4FromNumber(address.m_ip), port: address.m_port };
   }
   if ('addr' in address) {
-    return { kind: 'ipv6', host: formatIpv6(address.addr), port: address.m_port };
+    return addressOf(ipFromBytes(address.addr), address.m_port);
   }
   return readHidden(type === ADDRESS_TYPES.tor ? 'tor' : 'i2p', address.host, address.port);
 }
@@ -84,7 +84,7 @@ function writeAddress(address: NetAddress): WireAddress {
     case 'ipv4':
       return { m_ip: ipv4Number(address), m_port: address.port };
     case 'ipv6':
-      return { addr: ipv6Bytes(address.host), m_port: address.port };
+      return { addr: Uint8Array.from(toIp(address)?.toByteArray() ?? []), m_port: address.port };
     default:
       return { host: address.host, port: address.kind === 'i2p' ? I2P_PORT : address.port };
   }

@@ -1,10 +1,10 @@
+import { parseIp, parseLooseIpv4, plainIp, type Ip } from '@monero-node/base/hosts';
 import { isPeerId } from './address.ts';
 import type { NetAddress } from './address.ts';
 import { unmapped } from './ip-address.ts';
 import { formatSubnet, subnetMatches, subnetOf } from './ip-subnet.ts';
 import type { IpSubnet } from './ip-subnet.ts';
-import { formatIpv4 } from './ip-text.ts';
-import { hiddenAddress, ipAddress } from './parse-address.ts';
+import { hiddenAddress } from './parse-address.ts';
 
 /** A host or subnet that can be banned. `text` is its canonical form: a host without port, or a subnet in CIDR form. */
 export type BanTarget =
@@ -17,7 +17,6 @@ const MAX_PORT = 65_535;
 /** A host, or an address in brackets, then perhaps a port, which may be missing after its colon. */
 const HOST_AND_PORT = /^(?:\[([^[\]/]+)\]|([^[\]/:]+))(?::(\d{0,5}))?$/;
 const SUBNET = /^(?:\[([^[\]/]+)\]|([^[\]/]+))\/(\d{1,3})$/;
-const NUMBER = /^(?:0x[0-9a-f]+|\d+)$/i;
 
 /**
  * Returns what a text names for every list of bans, option, command and call: an IP address, an `.onion` or `.i2p` host or the
@@ -31,8 +30,8 @@ export function parseBanTarget(text: string): BanTarget | undefined {
   if (trimmed === '' || trimmed.length > MAX_TEXT) return undefined;
   const cidr = SUBNET.exec(trimmed);
   if (cidr !== null) {
-    const address = bannedIp(cidr[1] ?? cidr[2] ?? '');
-    const subnet = address && subnetOf(address, Number(cidr[3]));
+    const ip = bannedIp(cidr[1] ?? cidr[2] ?? '');
+    const subnet = ip && subnetOf(ip, Number(cidr[3]));
     return subnet && { kind: 'subnet', text: formatSubnet(subnet), subnet };
   }
   const host = hostOf(trimmed);
@@ -48,32 +47,16 @@ export function targetMatches(target: BanTarget, address: NetAddress): boolean {
 
 function hostOf(text: string): string | undefined {
   if (isPeerId(text)) return text;
-  const bare = ipAddress(text, 0);
-  if (bare !== undefined) return unmapped(bare).host;
+  const bare = parseIp(text);
+  if (bare !== undefined) return String(plainIp(bare));
   const match = HOST_AND_PORT.exec(text);
   if (match === null || Number(match[3] ?? 0) > MAX_PORT) return undefined;
   const name = match[1] ?? match[2] ?? '';
-  const address = hiddenAddress(name, 0) ?? bannedIp(name);
-  return address && unmapped(address).host;
+  const ip = bannedIp(name);
+  return ip === undefined ? hiddenAddress(name, 0)?.host : String(plainIp(ip));
 }
 
-function bannedIp(text: string): NetAddress | undefined {
-  return ipAddress(text, 0) ?? looseIpv4(text);
-}
-
-/**
- * Reads the short forms of IPv4 that monerod's inet_addr takes: 1 to 4 numbers, decimal, octal or hexadecimal, of which the
- * last fills the bytes that are left. So `10.1` is 10.0.0.1, and `010.0.0.1` is 8.0.0.1.
- */
-function looseIpv4(text: string): NetAddress | undefined {
-  const parts = text.split('.');
-  if (parts.length > 4 || !parts.every((part) => NUMBER.test(part))) return undefined;
-  const values = parts.map((part) => Number(/^0\d/.test(part) ? `0o${part}` : part));
-  const last = values.pop() ?? NaN;
-  const left = 4 - values.length;
-  if (!values.every((value) => value <= 0xff) || !(last < 2 ** (8 * left))) return undefined;
-  const bytes = Uint8Array.from({ length: 4 }, (_, i) =>
-    Number(values[i] ?? Math.floor(last / 2 ** (8 * (3 - i)))),
-  );
-  return { kind: 'ipv4', host: formatIpv4(bytes), port: 0 };
+/** Returns an IP address, also in a form that monerod's `inet_addr` takes; undefined for other texts. */
+function bannedIp(text: string): Ip | undefined {
+  return parseIp(text) ?? parseLooseIpv4(text);
 }

@@ -1,6 +1,6 @@
+import { ipFromBytes, plainIp, type Ip } from '@monero-node/base/hosts';
 import type { NetAddress } from './address.ts';
-import { unmapped } from './ip-address.ts';
-import { formatIpv4, formatIpv6, ipv4Bytes, ipv6Bytes } from './ip-text.ts';
+import { toIp } from './ip-address.ts';
 
 /** An IP subnet: the addresses of a kind whose first `prefix` bits equal those of `base` (first byte is the highest). */
 export interface IpSubnet {
@@ -20,12 +20,11 @@ export interface IpNumber {
   readonly value: bigint;
 }
 
-/** Returns the number of an IP address; undefined for other kinds of address. */
-export function ipNumberOf(address: NetAddress): IpNumber | undefined {
-  const { kind, host } = unmapped(address);
-  if (kind !== 'ipv4' && kind !== 'ipv6') return undefined;
-  const bytes = kind === 'ipv4' ? ipv4Bytes(host) : ipv6Bytes(host);
-  return { kind, value: bytes.reduce((n, byte) => (n << 8n) | BigInt(byte), 0n) };
+/** Returns the number of an IP address. */
+export function ipNumberOf(ip: Ip): IpNumber {
+  const plain = plainIp(ip);
+  const value = plain.toByteArray().reduce((n, byte) => (n << 8n) | BigInt(byte), 0n);
+  return { kind: plain.kind(), value };
 }
 
 /** Returns an address without the bits below a prefix. */
@@ -35,13 +34,12 @@ export function networkBase({ kind, value }: IpNumber, prefix: number): bigint {
 }
 
 /**
- * Returns the subnet of an address and a prefix length; undefined when there are not that many bits, or the address is no IP.
+ * Returns the subnet of an address and a prefix length; undefined when there are not that many bits.
  * Bits below the prefix are dropped. A subnet of IPv4-mapped IPv6 is one of IPv4.
  */
-export function subnetOf(address: NetAddress, prefix: number): IpSubnet | undefined {
-  const number = ipNumberOf(address);
-  if (number === undefined) return undefined;
-  const isMapped = address.kind === 'ipv6' && number.kind === 'ipv4';
+export function subnetOf(ip: Ip, prefix: number): IpSubnet | undefined {
+  const number = ipNumberOf(ip);
+  const isMapped = ip.kind() === 'ipv6' && number.kind === 'ipv4';
   const bits = isMapped ? prefix - MAPPED_BITS : prefix;
   if (bits < 0 || bits > BITS[number.kind]) return undefined;
   return { kind: number.kind, base: networkBase(number, bits), prefix: bits };
@@ -53,12 +51,13 @@ export function formatSubnet({ kind, base, prefix }: IpSubnet): string {
   const bytes = Uint8Array.from({ length: size }, (_, i) =>
     Number((base >> BigInt(8 * (size - 1 - i))) & 0xffn),
   );
-  return `${kind === 'ipv4' ? formatIpv4(bytes) : formatIpv6(bytes)}/${prefix}`;
+  return `${String(ipFromBytes(bytes))}/${prefix}`;
 }
 
 /** Returns whether a subnet contains an address. */
 export function subnetMatches(subnet: IpSubnet, address: NetAddress): boolean {
-  const number = ipNumberOf(address);
+  const ip = toIp(address);
+  const number = ip && ipNumberOf(ip);
   return number?.kind === subnet.kind && networkBase(number, subnet.prefix) === subnet.base;
 }
 

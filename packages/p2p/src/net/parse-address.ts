@@ -1,17 +1,12 @@
+import { isIpv6, parseIp } from '@monero-node/base/hosts';
 import type { NetAddress } from './address.ts';
 import { I2P_PORT, canonicalI2p, canonicalOnion } from './hidden-address.ts';
-import { formatIpv4, formatIpv6, ipv4Bytes, ipv6Bytes, isIP } from './ip-text.ts';
+import { addressOf } from './ip-address.ts';
 
 /** Returns the address of an IP given as text; undefined when the text is not an IP. */
 export function ipAddress(host: string, port: number): NetAddress | undefined {
-  switch (isIP(host)) {
-    case 4:
-      return { kind: 'ipv4', host: formatIpv4(ipv4Bytes(host)), port };
-    case 6:
-      return { kind: 'ipv6', host: formatIpv6(ipv6Bytes(host)), port };
-    default:
-      return undefined;
-  }
+  const ip = parseIp(host);
+  return ip && addressOf(ip, port);
 }
 
 /** A host and a port as a user writes them; the host may be a name. */
@@ -26,11 +21,11 @@ export interface HostPort {
  */
 export function parseHostPort(text: string, defaultPort: number): HostPort | undefined {
   const trimmed = text.trim();
-  if (isIP(trimmed) === 6) return { host: trimmed, port: defaultPort };
+  if (isIpv6(trimmed)) return { host: trimmed, port: defaultPort };
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^[\]:\s]+))(?::(\d{1,5}))?$/.exec(trimmed);
   if (!match) return undefined;
   const host = match[1] ?? match[2] ?? '';
-  if (match[1] !== undefined && isIP(host) !== 6) return undefined;
+  if (match[1] !== undefined && !isIpv6(host)) return undefined;
   const port = match[3] === undefined ? defaultPort : Number(match[3]);
   return port >= 1 && port <= 65535 ? { host, port } : undefined;
 }
@@ -57,7 +52,7 @@ export function isPeerAddress(text: string): boolean {
   if (parsed === undefined) return false;
   const { host, port } = parsed;
   if (/\.(?:onion|i2p)$/i.test(host)) return hiddenAddress(host, port) !== undefined;
-  if (isIP(host) !== 0) return true;
+  if (parseIp(host) !== undefined) return true;
   return host.length <= MAX_NAME && HOST_NAME.test(host);
 }
 

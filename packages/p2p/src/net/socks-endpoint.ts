@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { parseIp } from '@monero-node/base/hosts';
 import { parseHostPort } from './parse-address.ts';
 
 /** A SOCKS proxy as described by an option. */
@@ -32,7 +32,7 @@ export function parseSocksEndpoint(text: string): SocksEndpoint | undefined {
   const at = authority.indexOf('@');
   const login = parseLogin(at < 0 ? '' : authority.slice(0, at));
   const address = parseHostPort(authority.slice(at + 1), 0);
-  if (!version || !login || !address || !isIP(address.host)) return undefined;
+  if (!version || !login || !address || !parseIp(address.host)) return undefined;
   const endpoint = { ...address, version };
   if (login.user === '' && login.password === '') return endpoint;
   return version === '5' ? { ...endpoint, login } : undefined;

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { parseIp } from '@monero-node/base/hosts';
 import { zoneOf } from '../net/address.ts';
 import { hiddenAddress, parsePeerAddress, parseHostPort } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
@@ -109,7 +109,7 @@ function parseInbound(text: string): { zone: AnonymityZone; inbound: AnonymousIn
   const address = host && hiddenAddress(host.host, port);
   if (!address) return fail('no address of a Tor or I2P service');
   const at = parseHostPort(bind.includes(':') ? bind : `127.0.0.1:${bind}`, 0);
-  if (!at || !isIPv4(at.host)) return fail('no local IP and port');
+  if (!at || parseIp(at.host)?.kind() !== 'ipv4') return fail('no local IP and port');
   const maxConnections = parseMaximum(maximum) ?? fail('a wrong number of connections');
   const zone = address.kind === 'tor' ? 'tor' : 'i2p';
   return { zone, inbound: { address, bindIp: at.host, bindPort: at.port, maxConnections } };

@@ -1,8 +1,9 @@
 import { BoundedMap } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
+import { parseIp, plainIp } from '@monero-node/base/hosts';
 import { parseBanTarget } from '../net/ban-target.ts';
 import type { BanTarget } from '../net/ban-target.ts';
-import { ipv4Number, unmapped } from '../net/ip-address.ts';
+import { ipv4Number } from '../net/ip-address.ts';
 import { ipNumberOf, subnetMatches } from '../net/ip-subnet.ts';
 import { ipAddress } from '../net/parse-address.ts';
 import { SubnetBans } from '../net/subnet-bans.ts';
@@ -45,10 +46,9 @@ export class BanList {
    */
   secondsLeft(host: string): number | undefined {
     const now = this.#seconds();
-    const address = ipAddress(host, 0);
-    const number = address && ipNumberOf(address);
-    const subnet = number && this.#subnets.until(number);
-    const left = Math.max(this.#hosts.get(canonicalHost(host)) ?? 0, subnet ?? 0) - now;
+    const ip = parseIp(host);
+    const subnet = ip && this.#subnets.until(ipNumberOf(ip));
+    const left = Math.max(this.#hosts.get(canonicalHost(host, ip)) ?? 0, subnet ?? 0) - now;
     return left > 0 ? left : undefined;
   }
 
@@ -131,9 +131,8 @@ export class BanList {
   }
 }
 
-function canonicalHost(host: string): string {
-  const address = ipAddress(host, 0);
-  return address ? unmapped(address).host : host;
+function canonicalHost(host: string, ip = parseIp(host)): string {
+  return ip === undefined ? host : String(plainIp(ip));
 }
 
 function ipNumber(host: string): number {

@@ -1,7 +1,7 @@
 import { randomBelow } from '@monero-node/base';
 import type { RandomSource } from '@monero-node/base';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
-import { isLocal, isLoopbackAddress, unmapped } from '../net/ip-address.ts';
+import { privateRange, unmapped } from '../net/ip-address.ts';
 import type { AnchorPeer, KnownPeer } from './known-peer.ts';
 import { shuffle } from './shuffle.ts';
 import type { NetAddress } from '../net/address.ts';
@@ -43,8 +43,9 @@ export class PeerList {
 
   /** Returns whether an address may enter the lists: loopback and libp2p never, private addresses only if allowed. */
   isAllowed(address: NetAddress): boolean {
-    if (isUnlisted(address) || isLoopbackAddress(address)) return false;
-    return this.#allowLocalIp || !isLocal(address);
+    if (isUnlisted(address)) return false;
+    const range = privateRange(address);
+    return range === undefined || (range === 'local' && this.#allowLocalIp);
   }
 
   /**

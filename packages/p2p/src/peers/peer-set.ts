@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
-import { isLoopbackAddress } from '../net/ip-address.ts';
+import { privateRange } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { parseBanTarget, targetMatches } from '../net/ban-target.ts';
 import type { BanTarget } from '../net/ban-target.ts';
@@ -55,7 +55,8 @@ export class PeerSet {
     this.#logger.info(`dropping ${peer}: ${reason}${penalty ? ` (${penalty} points)` : ''}`);
     if (penalty > 0) this.charge(peer.address, penalty);
     // A new id costs nothing but a new IP address does, so both get points; a proxy on this machine gets none.
-    if (penalty > 0 && peer.via && !isLoopbackAddress(peer.via)) this.charge(peer.via, penalty);
+    if (penalty > 0 && peer.via && privateRange(peer.via) !== 'loopback')
+      this.charge(peer.via, penalty);
     peer.connection.close(reason);
   }
 

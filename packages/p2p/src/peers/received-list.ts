@@ -1,7 +1,7 @@
 import { isPlausibleSeed } from '@monero-node/consensus';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
 import { isUnknown, zoneOf } from '../net/address.ts';
-import { isLocal, isLoopbackAddress, mappedIpv4 } from '../net/ip-address.ts';
+import { mappedIpv4, privateRange } from '../net/ip-address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
 import type { KnownPeer } from './known-peer.ts';
@@ -20,7 +20,7 @@ export function acceptPeerList(
   if (entries.length > MAX_PEERS_IN_HANDSHAKE) return undefined;
   if (zone === 'libp2p') return entries.length === 0 ? [] : undefined;
   const usable = entries.filter(
-    (entry) => isUsable(entry) && (allowPrivate || !isPrivate(entry.adr)),
+    (entry) => isUsable(entry) && (allowPrivate || privateRange(entry.adr) === undefined),
   );
   if (usable.some((entry) => zoneOf(entry.adr) !== zone)) return undefined;
   return usable.map((entry) => ({
@@ -39,10 +39,6 @@ function isUsable(entry: PeerListEntry): boolean {
   if (address.kind === 'ipv4' && (address.host === '0.0.0.0' || address.port === entry.rpc_port))
     return false;
   return isPlausibleSeed(entry.pruning_seed);
-}
-
-function isPrivate(address: NetAddress): boolean {
-  return isLoopbackAddress(address) || isLocal(address);
 }
 
 /** Returns the wire form of a known peer. */

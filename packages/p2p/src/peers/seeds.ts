@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseIp } from '@monero-node/base/hosts';
 import type { Network } from '@monero-node/consensus';
 import { ipAddress, parsePeerAddress, parseHostPort } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
@@ -47,7 +47,7 @@ async function resolveOne(
   if (known) return [known];
   const parsed = parseHostPort(text, defaultPort);
   // The name of a mistyped hidden service must not appear in DNS queries.
-  if (!parsed || isIP(parsed.host) || /\.(?:onion|i2p)$/i.test(parsed.host)) return [];
+  if (!parsed || parseIp(parsed.host) || /\.(?:onion|i2p)$/i.test(parsed.host)) return [];
   try {
     const hosts = await resolver(parsed.host);
     return hosts.flatMap((host) => ipAddress(host, parsed.port) ?? []);

@@ -1,5 +1,5 @@
 import { ADDRESS_TYPES, formatPeerAddress } from '../net/address.ts';
-import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
+import { privateRange } from '../net/ip-address.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ConnectionState, PeerSyncState } from '../sync/sync-peer.ts';
 
@@ -54,6 +54,7 @@ export interface ConnectionInfo {
 export function connectionInfo(peer: Peer, sync: PeerSyncState, now: number): ConnectionInfo {
   const { address, connection, identity } = peer;
   const hasIp = address.kind === 'ipv4' || address.kind === 'ipv6';
+  const range = privateRange(address);
   const liveTime = secondsSince(connection.startedAt, now);
   const average = (bytes: number): number =>
     liveTime === 0 ? 0 : Math.floor(bytes / liveTime / KIB);
@@ -70,8 +71,8 @@ export function connectionInfo(peer: Peer, sync: PeerSyncState, now: number): Co
     incoming: peer.incoming,
     ip: hasIp ? address.host : '',
     liveTime,
-    localIp: isLocal(address),
-    localhost: isLoopbackAddress(address),
+    localIp: range === 'local',
+    localhost: range === 'loopback',
     peerId: identity.peerId.toString(16).padStart(16, '0'),
     port: hasIp ? String(address.port) : '',
     pruningSeed: sync.pruningSeed,

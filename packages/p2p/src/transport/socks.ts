@@ -1,6 +1,7 @@
-import { connect as connectSocket, isIP } from 'node:net';
+import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
+import { parseIp } from '@monero-node/base/hosts';
 import type { SocksClient, SocksClientOptions } from 'socks';
 import { formatPeerAddress } from '../net/address.ts';
 import type { HostPort } from '../net/parse-address.ts';
@@ -44,8 +45,8 @@ export async function connectThroughSocks(
 }
 
 function canReach(proxy: SocksEndpoint, host: string): boolean {
-  const family = isIP(host);
-  return proxy.version === '5' || family === 4 || (proxy.version === '4a' && family === 0);
+  const kind = parseIp(host)?.kind();
+  return proxy.version === '5' || kind === 'ipv4' || (proxy.version === '4a' && kind === undefined);
 }
 
 function unreachable(proxy: SocksEndpoint, address: string): Error {

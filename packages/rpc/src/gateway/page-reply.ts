@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { clientHost } from '@monero-node/base/hosts';
 import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { WebPageFile, PageView, WebPage } from '../page/web-page.ts';
-import { hostOf } from './addresses.ts';
 import type { ClientRequest, Origin } from './call-request.ts';
 import {
   HOST_REFUSED,
@@ -88,7 +88,7 @@ export class PageServer implements PageSource {
     const lastId = headers['last-event-id'];
     const reader = page.events[view].open(typeof lastId === 'string' ? lastId : undefined);
     let hasLostSeat = false;
-    const leave = this.#seats.take(hostOf(origin.address), () => {
+    const leave = this.#seats.take(clientHost(origin.address), () => {
       hasLostSeat = true;
       reader.close();
     });

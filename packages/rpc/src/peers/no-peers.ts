@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { parseIp } from '@monero-node/base/hosts';
 import type { P2pNodeInfo, RateLimits } from '@monero-node/p2p';
 
 /** The peer-to-peer part of a node without one: no peers, no bans, always synchronized. */
@@ -48,7 +48,7 @@ export class NoPeers implements P2pNodeInfo {
   }
 
   banKind(text: string): 'host' | undefined {
-    return isIP(text) === 0 ? undefined : 'host';
+    return parseIp(text) === undefined ? undefined : 'host';
   }
 
   banned(): undefined {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type ByteBudget, monotonicMilliseconds, type Seated } from '@monero-node/base';
-import { hostOf, plainAddress } from '@monero-node/rpc/shared';
+import { clientHost, plainHost } from '@monero-node/base/hosts';
 import { commandFrame, frameHeader, ZmtpFrameReader, ZmtpError } from './frame-reader.ts';
 import {
   checkGreeting,
@@ -78,7 +78,7 @@ export class ZmtpConnection implements Seated {
 
   /** All connections of a local socket are one host. */
   get host(): string {
-    return hostOf(plainAddress(this.#address ?? ''));
+    return clientHost(plainHost(this.#address ?? ''));
   }
 
   /** 2 until it has shaken hands, 1 while no message is being received or served, 0 else. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
+import { parseIp } from '@monero-node/base/hosts';
 import type { RpcContext } from '../../context.ts';
 import type { RpcMethod } from '../../method.ts';
 import { forbidden, type Reply } from './reply.ts';
@@ -64,7 +64,7 @@ export function isAllowedHost(host: string, names: readonly string[]): boolean {
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
     .toLowerCase();
-  return name === '' || isIP(name) !== 0 || SAFE_NAME.test(name) || names.includes(name);
+  return name === '' || parseIp(name) !== undefined || SAFE_NAME.test(name) || names.includes(name);
 }
 
 /** Returns whether a page of an origin that is not allowed has sent a request. Only browsers send these headers. */

@@ -5,8 +5,8 @@ import {
   type MillisecondClock,
   type SeatLimits,
 } from '@monero-node/base';
+import { clientHost, isPrivate, plainHost } from '@monero-node/base/hosts';
 import type { TrustedProxies } from './trusted-proxies.ts';
-import { hostOf, isPrivateAddress, plainAddress } from '../addresses.ts';
 import { endsOf, IDLE, Seat } from './seat.ts';
 
 /** Most connections per listener; see `RpcOptions`. */
@@ -136,7 +136,7 @@ export class ConnectionCounter {
   }
 
   #hostAt({ remoteAddress = '' }: Socket): string {
-    const address = plainAddress(remoteAddress);
+    const address = plainHost(remoteAddress);
     return this.#proxies?.isTrusted(address) === true ? PROXY : hostNamed(address);
   }
 
@@ -156,4 +156,4 @@ const PRIVATE = 'private ';
 const PROXY = 'proxy';
 
 const hostNamed = (address: string): string =>
-  `${isPrivateAddress(address) ? PRIVATE : ''}${hostOf(address)}`;
+  `${isPrivate(address) ? PRIVATE : ''}${clientHost(address)}`;

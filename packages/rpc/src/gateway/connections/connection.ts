@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { plainHost } from '@monero-node/base/hosts';
 import type { DigestSession } from '../../login/digest-session.ts';
 import type { Caller } from '../../scheduling/time-shares.ts';
-import { plainAddress } from '../addresses.ts';
 import type { Callers } from '../limits/callers.ts';
 import type { Origin } from '../call-request.ts';
 import type { Seat } from './seat.ts';
@@ -54,7 +54,7 @@ export class ClientConnection implements Origin {
     this.#socket = socket;
     this.#seat = seat;
     this.#callers = callers;
-    this.peer = seat.client ?? plainAddress(socket.remoteAddress ?? '');
+    this.peer = seat.client ?? plainHost(socket.remoteAddress ?? '');
     this.#address = this.peer;
     this.#caller = callers.of(this.peer);
   }

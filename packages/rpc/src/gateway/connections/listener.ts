@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
+import { plainHost } from '@monero-node/base/hosts';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { ProxiedClients, ClientVerdict } from './client-gate.ts';
 import { readProxyHeader } from './proxy-header.ts';
 import type { HandshakeQueue } from '../../tls/handshake-queue.ts';
 import type { SecureAcceptor } from '../../tls/secure-acceptor.ts';
-import { plainAddress } from '../addresses.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
 import { IDLE, SILENT } from './seat.ts';
 
@@ -204,7 +204,7 @@ export class Listener {
   /** Reads for whom a trusted proxy has opened a connection, if it says so, and calls `go` when that client is let in. */
   #learnClient(socket: Socket, go: () => void): void {
     const { proxied, connections } = this.#options;
-    if (proxied?.proxies.isTrusted(plainAddress(socket.remoteAddress ?? '')) !== true) {
+    if (proxied?.proxies.isTrusted(socket.remoteAddress ?? '') !== true) {
       go();
       return;
     }
@@ -237,8 +237,7 @@ export class Listener {
   }
 
   #isBanned(socket: Socket): boolean {
-    if (this.#options.p2p.banned(plainAddress(socket.remoteAddress ?? '')) === undefined)
-      return false;
+    if (this.#options.p2p.banned(plainHost(socket.remoteAddress ?? '')) === undefined) return false;
     socket.resetAndDestroy();
     return true;
   }

@@ -18,6 +18,7 @@ const V6 = Buffer.concat([
 const GOOD: [name: string, bytes: Buffer, source: string | undefined][] = [
   ['version 1', Buffer.from('PROXY TCP4 203.0.113.7 127.0.0.1 12345 18089\r\n'), '203.0.113.7'],
   ['version 1, IPv6', Buffer.from('PROXY TCP6 2001:db8::1 ::1 1 2\r\n'), '2001:db8::1'],
+  ['version 1, long', Buffer.from('PROXY TCP6 2001:0DB8:0::1 ::1 1 2\r\n'), '2001:db8::1'],
   ['version 1, mapped', Buffer.from('PROXY TCP6 ::ffff:8.8.8.8 ::1 1 2\r\n'), '8.8.8.8'],
   ['version 1, unknown', Buffer.from('PROXY UNKNOWN\r\n'), undefined],
   ['version 1, unknown with text', Buffer.from('PROXY UNKNOWN a b c d\r\n'), undefined],

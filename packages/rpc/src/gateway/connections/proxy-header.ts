@@ -1,5 +1,5 @@
-import { isIPv4, isIPv6, type Socket } from 'node:net';
-import { plainAddress } from '../addresses.ts';
+import type { Socket } from 'node:net';
+import { ipFromBytes, parseIp, plainIp } from '@monero-node/base/hosts';
 
 const V1_START = Buffer.from('PROXY ');
 /** Longest header of version 1, its end of line included. */
@@ -52,11 +52,12 @@ function parseV1(bytes: Buffer): ProxyHeader {
   if (/^PROXY UNKNOWN(?: |$)/.test(text)) return { kind: 'header', length, source: undefined };
   const [, family, source = '', target = '', ...ports] =
     /^PROXY (TCP[46]) (\S+) (\S+) (\d{1,5}) (\d{1,5})$/.exec(text) ?? [];
-  const isAddress = family === 'TCP4' ? isIPv4 : isIPv6;
-  const isRight = isAddress(source) && isAddress(target) && !source.includes('%');
+  const kind = family === 'TCP4' ? 'ipv4' : 'ipv6';
+  const ip = source.includes('%') ? undefined : parseIp(source);
+  const isRight = ip?.kind() === kind && parseIp(target)?.kind() === kind;
   if (family === undefined || !isRight || ports.some((port) => Number(port) > 65_535))
     return MALFORMED;
-  return { kind: 'header', length, source: plainAddress(source) };
+  return { kind: 'header', length, source: String(plainIp(ip)) };
 }
 
 function parseV2(bytes: Buffer): ProxyHeader {
@@ -71,16 +72,7 @@ function parseV2(bytes: Buffer): ProxyHeader {
   const size = family === TCP4 ? IPV4_BYTES : IPV6_BYTES;
   if (length < V2_HEAD_BYTES + 2 * size + 4) return MALFORMED;
   const address = bytes.subarray(V2_HEAD_BYTES, V2_HEAD_BYTES + size);
-  return { kind: 'header', length, source: plainAddress(addressText(address)) };
-}
-
-/** Returns an address, 4 or 16 bytes, as Node writes those of sockets. */
-function addressText(bytes: Buffer): string {
-  if (bytes.length === IPV4_BYTES) return bytes.join('.');
-  const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16));
-  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
-  if (isMapped) return `::ffff:${bytes.subarray(12).join('.')}`;
-  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+  return { kind: 'header', length, source: String(plainIp(ipFromBytes(address))) };
 }
 
 /** Time for the first bytes of a connection, milliseconds. */

@@ -28,6 +28,9 @@ test.each<[forwarded: string | undefined, client: string]>([
   ['[2606:4700::1]:4711', '2606:4700::1'],
   ['[2606:4700::1]', '2606:4700::1'],
   ['::ffff:8.8.8.8', '8.8.8.8'],
+  // One host has one text, however its proxy writes it.
+  ['::FFFF:808:808', '8.8.8.8'],
+  ['2606:4700:0:0::00AB', '2606:4700::ab'],
   ['10.1.0.4, 10.1.0.5', '10.1.0.4'],
   // Without an address the nearest hop that has one counts.
   [undefined, '127.0.0.1'],

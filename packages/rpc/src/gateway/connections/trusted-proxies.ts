@@ -1,5 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
-import { plainAddress } from '../addresses.ts';
+import { parseCidr, parseIp, plainIp, Subnets, type Cidr } from '@monero-node/base/hosts';
 import { RpcOptionsError } from '../../errors.ts';
 
 /** Characters of `X-Forwarded-For` that are looked at, from its end, and addresses in them. */
@@ -8,20 +7,17 @@ const MAX_HOPS = 32;
 
 /** The reverse proxies that may say for whom they ask. */
 export class TrustedProxies {
-  readonly #list = new BlockList();
+  readonly #subnets: Subnets;
 
   /** @param entries `IP` or `IP/bits`. Throws RpcOptionsError for another form. */
   constructor(entries: readonly string[]) {
-    for (const entry of entries) {
-      const { ip, bits } = parseEntry(entry);
-      this.#list.addSubnet(ip, bits, isIPv4(ip) ? 'ipv4' : 'ipv6');
-    }
+    this.#subnets = new Subnets(entries.map(parseEntry));
   }
 
   /** Returns whether an address is that of a trusted proxy. */
   isTrusted(address: string): boolean {
-    if (isIP(address) === 0) return false;
-    return this.#list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+    const ip = parseIp(address);
+    return ip !== undefined && this.#subnets.has(ip);
   }
 
   /**
@@ -44,13 +40,9 @@ export class TrustedProxies {
   }
 }
 
-function parseEntry(entry: string): { readonly ip: string; readonly bits: number } {
-  const [ip = '', bits, more] = entry.replace(/^\[(.*)\]/, '$1').split('/');
-  const most = isIPv4(ip) ? 32 : 128;
-  const isRight =
-    isIP(ip) !== 0 && more === undefined && (bits === undefined || /^\d{1,3}$/.test(bits));
-  const length = Number(bits ?? most);
-  if (isRight && length <= most) return { ip, bits: length };
+function parseEntry(entry: string): Cidr {
+  const subnet = parseCidr(entry.replace(/^\[(.*)\]/, '$1'));
+  if (subnet !== undefined) return subnet;
   throw new RpcOptionsError(`--rpc-trusted-proxy ${entry}: IP or IP/BITS expected.`);
 }
 
@@ -59,6 +51,7 @@ function addressIn(text: string): string | undefined {
   const entry = text.trim();
   const [, bracketed, v4] =
     /^(?:\[([^\]]{1,64})\](?::\d{1,5})?|([\d.]{7,15}):\d{1,5})$/.exec(entry) ?? [];
-  const address = plainAddress(bracketed ?? v4 ?? entry);
-  return isIP(address) === 0 || address.includes('%') ? undefined : address;
+  const address = bracketed ?? v4 ?? entry;
+  const ip = address.includes('%') ? undefined : parseIp(address);
+  return ip && String(plainIp(ip));
 }

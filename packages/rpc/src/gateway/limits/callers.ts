@@ -1,6 +1,6 @@
 import { BoundedMap } from '@monero-node/base';
+import { clientHost } from '@monero-node/base/hosts';
 import { Caller, type CallerGroup } from '../../scheduling/time-shares.ts';
-import { hostOf } from '../addresses.ts';
 
 const MAX_CALLERS = 4096;
 
@@ -15,7 +15,7 @@ export class Callers {
 
   /** Returns the caller of an address; all of an IPv6 /64 count as one host. */
   of(address: string): Caller {
-    const host = hostOf(address);
+    const host = clientHost(address);
     const caller = this.#callers.get(host) ?? new Caller(this.#group);
     this.#callers.set(host, caller);
     return caller;

@@ -1,6 +1,6 @@
+import { plainHost } from '@monero-node/base/hosts';
 import type { CallerGroup } from '../../scheduling/time-shares.ts';
 import { HandshakeQueue } from '../../tls/handshake-queue.ts';
-import { plainAddress } from '../addresses.ts';
 import { Admission } from './admission.ts';
 import { Callers } from './callers.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -35,7 +35,7 @@ export function createPortBudgets(
   const callers = new Callers(group);
   return {
     callers,
-    handshakes: new HandshakeQueue({ of: (address) => callers.of(plainAddress(address)) }),
+    handshakes: new HandshakeQueue({ of: (address) => callers.of(plainHost(address)) }),
     admission: new Admission(),
     received: new MemoryBudget((32 * MIB) / workers, SMALL_BYTES),
     unsent: new MemoryBudget(((restricted ? 128 : 256) * MIB) / workers, SMALL_BYTES),

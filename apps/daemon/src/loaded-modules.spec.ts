@@ -34,7 +34,6 @@ const DEFAULTS = [
   'p2p/dist/options/adjustable-limits.js',
   'p2p/dist/options/options.js',
   'rpc/dist/errors.js',
-  'rpc/dist/gateway/addresses.js',
   'rpc/dist/gateway/connections/connection.js',
   'rpc/dist/options.js',
   'rpc/dist/page/web-page.js',

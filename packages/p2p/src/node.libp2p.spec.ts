@@ -224,7 +224,11 @@ describe('hostile peers', () => {
     const [link] = test.node.connections();
     expect(test.node.ban(link?.host ?? '', 100)).toBe(true);
     await closed;
-    expect(test.node.bans()).toMatchObject([{ host: link?.host, ip: 0, seconds: 100 }]);
+    const [ban, ...others] = test.node.bans();
+    expect(ban).toMatchObject({ host: link?.host, ip: 0 });
+    // Of 100, on a busy machine.
+    expect(ban?.seconds).toBeGreaterThan(50);
+    expect(others).toEqual([]);
     const [id] = raws.map(({ peers }) => peers[0]);
     if (!id || !raws[0]) throw new Error('no raw node');
     await expect(raws[0].connect(id, { timeoutMs: 3_000 })).rejects.toThrow();

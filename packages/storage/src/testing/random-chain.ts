@@ -2,9 +2,14 @@ import { createCipheriv, createHash, type Cipher } from 'node:crypto';
 import type { AltBlock, BlockRecord, NewOutput, StoredTx } from '../records.ts';
 import type { NewPoolTx } from '../pool-store.ts';
 
+/** Bytes that a stream makes at a time beyond those that were asked for. */
+const AHEAD = 16_384;
+
 /** A deterministic stream of bytes: the same seed produces the same chain. */
 export class Random {
   readonly #stream: Cipher;
+  /** Bytes that are made and not taken: most calls want a few. */
+  #ready = Buffer.alloc(0);
 
   constructor(seed: string) {
     const key = createHash('sha256').update(seed).digest();
@@ -12,7 +17,13 @@ export class Random {
   }
 
   bytes(length: number): Uint8Array {
-    return Uint8Array.from(this.#stream.update(Buffer.alloc(length)));
+    if (length > this.#ready.length) {
+      const more = this.#stream.update(Buffer.alloc(length + AHEAD));
+      this.#ready = Buffer.concat([this.#ready, more]);
+    }
+    const taken = new Uint8Array(this.#ready.subarray(0, length));
+    this.#ready = this.#ready.subarray(length);
+    return taken;
   }
 
   /** 32 random bits. */

@@ -87,8 +87,9 @@ export async function openNode(
   try {
     const deps = { network, logger, chain, storeFailed: () => hasStoreFailed };
     const { core: made, parts } = createCore(options, deps);
-    let served: Served | undefined;
-    const stratum = await stratumOf(options, made, () => served?.rpc);
+    // Rigs use the certificate of the RPC, which starts before them and is made after them.
+    const late: { rpc?: RpcServer } = {};
+    const stratum = await stratumOf(options, made, () => late.rpc);
     const core: NodeCore = { ...made, stratum };
     const added = await add(core);
     let starting: Promise<void> | undefined;
@@ -102,7 +103,8 @@ export async function openNode(
     };
     const stop = (): Promise<void> => (stopping ??= stopAll());
     const requestStop = options.requestStop ?? (() => void stop());
-    served = await serve(options, core, { ...added, requestStop });
+    const served = await serve(options, core, { ...added, requestStop });
+    late.rpc = served.rpc;
     lifecycle.add([
       ...(added.beforePeers ?? []),
       parts.seeds,

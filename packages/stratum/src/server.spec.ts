@@ -151,7 +151,7 @@ describe('a login is refused', () => {
   test.each([
     ['without a login', {}, { login: '' }, 'Missing login'],
     ['without the password', { options: { password: 'secret' } }, {}, 'Invalid password'],
-    ['without RandomX', {}, { algo: ['cn/1', 'kawpow'] }, 'Algorithm is not supported'],
+    ['without RandomX', {}, { algo: ['cn/1', 'cn/2'] }, 'Algorithm is not supported'],
     [
       'while the node is behind',
       { deps: { isSynchronized: () => false } },

@@ -94,7 +94,7 @@ async function submit(
 }
 
 /**
- * Adds a block of this node, whose transactions are in the pool, to the chain, and announces it when it is on the main chain.
+ * Adds the blob (bytes) of a block of this node to the chain; its transactions are in the pool. Announces it when it is on the main chain.
  *
  * @param origin who found it, for the log
  */

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import type { BlockTemplates } from '@monero-node/blockchain';
+import type { Network } from '@monero-node/consensus';
 import { minerAddress } from '@monero-node/rpc/shared';
 import {
   StratumServer,
@@ -6,8 +8,7 @@ import {
   type FoundBlock,
   type StratumOptions,
 } from '@monero-node/stratum';
-import type { NodeCore } from '../core.ts';
-import { addMinedBlock } from './mining.ts';
+import { addMinedBlock, type MiningDependencies } from './mining.ts';
 
 // Imported only by nodes with a stratum server: its code takes memory and time to start.
 
@@ -17,7 +18,11 @@ export interface StratumSettings extends StratumOptions {
   readonly tls: boolean;
 }
 
-type StratumCore = Omit<NodeCore, 'stratum'>;
+/** The parts of a node that rigs need. */
+interface StratumCore extends Omit<MiningDependencies, 'now'> {
+  readonly network: Network;
+  readonly templates: BlockTemplates;
+}
 
 /**
  * Creates the stratum server of a node.

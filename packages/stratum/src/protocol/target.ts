@@ -16,7 +16,7 @@ export interface Target {
  * Returns the target for a difficulty. It is rounded so that a rig sends every hash that meets the difficulty: one of the network
  * must not be missed. How xmrig reads it: `Job::setTarget` in src/base/net/stratum/Job.cpp.
  *
- * @param difficulty at least 1
+ * @param difficulty mean number of hashes of a share, at least 1
  */
 export function targetOf(difficulty: bigint): Target {
   if (difficulty <= MOST_FOR_4_BYTES) {

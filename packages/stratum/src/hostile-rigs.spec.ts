@@ -100,6 +100,19 @@ test('a flood of shares is answered without work', () =>
     one.socket.destroy();
   }));
 
+test('all rigs of a host share a budget for jobs and shares', () =>
+  inWorld({ ...HARD, limits: { hostRequestsPerSecond: 0.2 } }, async ({ rig }) => {
+    const rigs = [await rig(), await rig()];
+    const answers: (string | undefined)[] = [];
+    for (const one of rigs) {
+      await one.login();
+      for (let i = 0; i < 4; i++)
+        answers.push((await one.call('getjob', { id: one.session })).error?.message);
+      one.socket.destroy();
+    }
+    expect(answers.filter((answer) => answer === 'Too many requests')).toHaveLength(2);
+  }));
+
 test('a host with too many connections loses one that has not logged in', () =>
   inWorld({ ...HARD, limits: { connectionsPerHost: 3 } }, async ({ rig, server }) => {
     const [first, silent] = [await rig(), await rig()];
@@ -124,7 +137,7 @@ test('a host that connects again and again waits', () =>
 
 test('a rig that takes nothing is closed', () =>
   inWorld(
-    { ...HARD, limits: { unsentBytes: 100_000, bytesPerSecond: 1e9 } },
+    { ...HARD, limits: { unsentBytes: 100_000, bytesPerSecond: 1e9, hostRequestsPerSecond: 1e6 } },
     async ({ rig, server }) => {
       const one = await rig();
       await one.login('deaf');

@@ -28,6 +28,10 @@ export interface StratumLimits {
   readonly bytesPerSecond: number;
   /** Shares that a rig may send per second, of which ten seconds' worth is saved up. */
   readonly sharesPerSecond: number;
+  /** Shares and requests for jobs that all rigs of a host may send per second, of which half a minute's worth is saved up. */
+  readonly hostRequestsPerSecond: number;
+  /** Blocks of the rigs of a host that are checked and added at the same time. */
+  readonly claimsPerHost: number;
   /** Bytes that wait for a rig to take them. */
   readonly unsentBytes: number;
   /** Time from the connection to the login, milliseconds. */
@@ -55,6 +59,8 @@ export const STRATUM_LIMITS: StratumLimits = {
   lineBytes: 16 * 1024,
   bytesPerSecond: 16 * 1024,
   sharesPerSecond: 20,
+  hostRequestsPerSecond: 100,
+  claimsPerHost: 4,
   unsentBytes: 256 * 1024,
   loginMs: 10_000,
   idleMs: 600_000,

@@ -24,7 +24,11 @@ import { WorkSource } from './work/work-source.ts';
 
 /** How often the difficulties of rigs are looked at, milliseconds. */
 const LOOK_MS = 5000;
-/** Bits of the number of a connection. */
+/** Sockets beyond the connections of rigs: newcomers, of which one takes the place of an idle rig, and TLS handshakes. */
+const SPARE = 256;
+/** Time that last lines get to leave when the server stops, milliseconds. */
+const LINGER_MS = 1000;
+/** Numbers that a connection may have. */
 const NUMBERS = 2 ** 32;
 /** First byte of a TLS handshake; a request begins with a brace. */
 const TLS_HANDSHAKE = 0x16;
@@ -75,8 +79,8 @@ export class StratumServer {
   readonly #looks = new Periodic(LOOK_MS, () => this.#look());
   readonly #submissions = new Set<Promise<unknown>>();
   readonly #shares = { accepted: 0, stale: 0, refused: 0 };
-  /** Sockets whose first byte has not arrived yet. */
-  readonly #unknown = new Set<Socket>();
+  /** All open sockets, also those that have sent nothing yet or are in a TLS handshake. */
+  readonly #sockets = new Set<Socket>();
   #hashes = 0;
   #blocks = 0;
   #bans = 0;
@@ -164,16 +168,19 @@ export class StratumServer {
     // Their answers are sent right after.
     await new Promise((resolve) => setImmediate(resolve));
     this.#source.stop();
-    for (const socket of this.#unknown) socket.destroy();
+    const sockets = [...this.#sockets];
+    setTimeout(() => sockets.forEach((socket) => socket.destroy()), LINGER_MS).unref();
     for (const rig of [...this.#rigs.all]) rig.closeGently();
   }
 
   #accept(socket: Socket, tls: ((socket: Socket) => void) | undefined): void {
     const host = hostOf(plainAddress(socket.remoteAddress ?? ''));
-    if (!this.#hosts.admits(host)) {
+    if (this.#sockets.size >= this.#limits.connections + SPARE || !this.#hosts.admits(host)) {
       socket.destroy();
       return;
     }
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
     if (tls === undefined) {
       this.#serve(socket);
       return;
@@ -183,19 +190,10 @@ export class StratumServer {
 
   /** Tells TLS from plain text by the first byte. */
   #awaitFirstByte(socket: Socket, tls: (socket: Socket) => void): void {
-    if (this.#unknown.size >= this.#limits.connections) {
-      socket.destroy();
-      return;
-    }
-    this.#unknown.add(socket);
     const timer = setTimeout(() => socket.destroy(), this.#limits.loginMs).unref();
-    const known = (): void => {
-      clearTimeout(timer);
-      this.#unknown.delete(socket);
-    };
-    socket.once('close', known);
+    socket.once('close', () => clearTimeout(timer));
     socket.once('data', (bytes: Buffer) => {
-      known();
+      clearTimeout(timer);
       socket.pause();
       socket.unshift(bytes);
       if (bytes[0] === TLS_HANDSHAKE) tls(socket);

@@ -17,7 +17,8 @@ export type Refusal =
   | 'Block expired'
   | 'Duplicate share'
   | 'Low difficulty share'
-  | 'Too many shares';
+  | 'Too many shares'
+  | 'Too many requests';
 
 /** Returns the line of an answer. */
 export function answerLine(id: RequestId, result: object): string {

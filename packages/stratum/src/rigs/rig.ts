@@ -155,6 +155,7 @@ export class Rig implements Seated {
     }
     const { work } = session.payout;
     if (work === undefined) return this.#refuse(id, 'Job is not ready');
+    if (!this.#context.hosts.takesRequest(this.host)) return this.#refuse(id, 'Too many requests');
     this.#socket.send(answerLine(id, jobMessage(this.#newJob(session, work), session.id)));
   }
 
@@ -191,7 +192,7 @@ export class Rig implements Seated {
       return isUnknown ? 'Algorithm is not supported' : 'Job is not ready';
     }
     const ofAddress = worker === '' ? account.slice(0, 8) : worker;
-    const name = shownName(request.rigName || (own === undefined ? user : ofAddress));
+    const name = shownName(request.rigName || (own === undefined ? user : ofAddress)) || 'rig';
     this.#welcome(request, work, { payout, name, fixedDifficulty: difficulty });
     return undefined;
   }

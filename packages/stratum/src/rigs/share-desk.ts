@@ -14,8 +14,6 @@ import type { RigRecord } from './rig-record.ts';
 
 /** Seconds of unused shares that a rig saves up. */
 const SAVED_SECONDS = 10;
-/** Blocks of a rig that are checked and added at the same time. */
-const MOST_CLAIMS = 4;
 const NONCE = /^[0-9a-f]{8}$/i;
 const RESULT = /^[0-9a-f]{64}$/i;
 
@@ -80,8 +78,6 @@ export class ShareDesk {
   readonly #user: ShareUser;
   readonly #trust = new Trust();
   readonly #shares: TokenBucket;
-  /** Blocks that are being checked and added. */
-  #claims = 0;
 
   constructor(rig: SharingRig, context: ShareContext, user: ShareUser) {
     this.#rig = rig;
@@ -95,9 +91,8 @@ export class ShareDesk {
   submit(request: SubmitRequest): void {
     const share = this.#readShare(request);
     if (typeof share === 'object') {
-      if (share.isBlock) this.#claims++;
       void this.#judge(share, request.id).finally(() => {
-        if (share.isBlock) this.#claims--;
+        if (share.isBlock) this.#context.hosts.endClaim(this.#rig.host);
       });
       return;
     }
@@ -108,7 +103,7 @@ export class ShareDesk {
 
   /** Returns a share that may count, or why it does not. */
   #readShare({ jobId, nonce: hex, result }: SubmitRequest): Share | Refusal {
-    const { source, limits } = this.#context;
+    const { source, hosts } = this.#context;
     const job = this.#rig.jobs.get(jobId);
     if (job === undefined)
       return this.#rig.jobs.isForgotten(jobId) ? 'Block expired' : 'Invalid job id';
@@ -121,17 +116,18 @@ export class ShareDesk {
     const isStale = !source.isCurrent(job.work);
     if (isStale && !isBlock) return 'Block expired';
     if (job.nonces.has(nonce)) return 'Duplicate share';
-    if (isBlock ? this.#claims >= MOST_CLAIMS : this.#isTooMuch(job, limits))
+    if (isBlock ? !hosts.beginClaim(this.#rig.host) : this.#isTooMuch(job))
       return 'Too many shares';
     job.nonces.add(nonce);
     if (!isBlock && !meetsTarget(hash, job.target)) return 'Low difficulty share';
     return { job, nonce, hash, isBlock, isStale };
   }
 
-  #isTooMuch({ nonces }: Job, { sharesPerJob }: StratumLimits): boolean {
-    if (nonces.size >= sharesPerJob || this.#shares.available < 1) return true;
+  #isTooMuch({ nonces }: Job): boolean {
+    const { limits, hosts } = this.#context;
+    if (nonces.size >= limits.sharesPerJob || this.#shares.available < 1) return true;
     this.#shares.take(1);
-    return false;
+    return !hosts.takesRequest(this.#rig.host);
   }
 
   /** Checks a share, submits the block that it makes, and answers. */

@@ -91,6 +91,14 @@ test('work is renewed with each tip, while there are rigs', async () => {
   source.stop();
 });
 
+test('work is made once for all rigs that come at the same time', async () => {
+  const { source, enter, state } = setUp();
+  const payouts = await Promise.all([enter(), enter(), enter()]);
+  expect(payouts.every(({ work }) => work !== undefined)).toBe(true);
+  expect(state.made).toBe(1);
+  source.stop();
+});
+
 test('and when fees have risen by 2 %, at most every 30 seconds', async () => {
   const { source, given, pass, enter, state } = setUp();
   await enter();

@@ -28,6 +28,8 @@ interface KeptPayout extends Payout {
   users: number;
   madeAt: number;
   revision: number;
+  /** Work that rigs wait for, which is made once for all of them. */
+  preparing: Promise<void> | undefined;
 }
 
 export interface WorkDependencies {
@@ -87,7 +89,7 @@ export class WorkSource {
     let payout = this.#payouts.get(key);
     if (payout === undefined) {
       if (this.#payouts.size >= this.#mostAddresses) return undefined;
-      payout = { address, work: undefined, users: 0, madeAt: 0, revision: 0 };
+      payout = { address, work: undefined, users: 0, madeAt: 0, revision: 0, preparing: undefined };
       this.#payouts.set(key, payout);
     }
     payout.users++;
@@ -107,7 +109,9 @@ export class WorkSource {
   async prepare(payout: Payout): Promise<void> {
     if (payout.work !== undefined && this.isCurrent(payout.work)) return;
     const kept = this.#payouts.get(keyOf(payout.address));
-    if (kept !== undefined) await this.#renew(kept);
+    if (kept === undefined) return;
+    kept.preparing ??= this.#renew(kept).finally(() => (kept.preparing = undefined));
+    await kept.preparing;
   }
 
   async #renewAll(): Promise<void> {

@@ -17,7 +17,7 @@ const OPTIONAL = [
   /\/node_modules\/(reflect-metadata|@peculiar\/[^/]+|preact|uplot|@nats-io\/[^/]+)\//,
   /\/daemon\/dist\/(metrics|page|console\/(commands|editing))\//,
   /\/(dashboard|events)\/dist\//,
-  /\/packages\/zmq\/dist\//,
+  /\/packages\/(zmq|stratum)\/dist\//,
   /\/p2p\/dist\/libp2p\/(host|parse-multiaddress|known-peers)/,
 ];
 /** Modules that only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */

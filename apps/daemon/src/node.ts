@@ -110,7 +110,7 @@ function daemonParts(
   core: NodeCore,
   surroundings: Surroundings,
 ): NodeAdditions {
-  const { blockchain, p2p, pool, miner, pow, store, logger, expectsPeers } = core;
+  const { blockchain, p2p, pool, miner, stratum, pow, store, logger, expectsPeers } = core;
   const { line: trust } = settings.trustedBlocks;
   if (trust !== undefined) logger.info(trust);
   const hint = moveInHint(settings, blockchain.height);
@@ -140,6 +140,7 @@ function daemonParts(
       pool,
       pow,
       miner,
+      stratum,
       freeSpace,
       notReady,
       now: systemSeconds,

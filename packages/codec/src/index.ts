@@ -43,6 +43,7 @@ export {
 } from './block/block.ts';
 export { rctSignatureMessage } from './transaction/hashed-transaction.ts';
 export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
+export { ExtraNonceBlock } from './block/extra-nonce-block.ts';
 export { withoutHugeNumbers } from './block/huge-numbers.ts';
 export { hashingBlobHash } from './block/hashed-block.ts';
 export {

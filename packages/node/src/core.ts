@@ -7,6 +7,7 @@ import { createP2pNode, resolveP2pOptions, type P2pNode } from '@monero-node/p2p
 import type { PowHasher } from '@monero-node/pow';
 import type { HealthFigures } from '@monero-node/rpc';
 import type { ChainStore, CopyableStore } from '@monero-node/storage';
+import type { StratumServer } from '@monero-node/stratum';
 import type { NodeOptions } from './options.ts';
 import { FleetWatch } from './parts/fleet-watch.ts';
 import { freeSpaceOf } from './parts/free-space.ts';
@@ -31,6 +32,8 @@ export interface NodeCore {
   readonly p2p: P2pNode;
   readonly templates: BlockTemplates;
   readonly miner: Miner;
+  /** Undefined: rigs are not served. */
+  readonly stratum: StratumServer | undefined;
   /** Unix seconds at which the node was opened. */
   readonly startTime: number;
   /** False when being alone is normal: offline, and on a regtest for which no peer is named. */
@@ -73,7 +76,7 @@ interface CoreDependencies {
 export function createCore(
   options: NodeOptions,
   { network, logger, chain, storeFailed }: CoreDependencies,
-): { core: NodeCore; parts: CoreParts } {
+): { core: Omit<NodeCore, 'stratum'>; parts: CoreParts } {
   const { dataDir, now } = options;
   const { store, storeOnDisk, pow, blockchain } = chain;
   const pruning = new PruningSchedule(
@@ -122,7 +125,7 @@ export function createCore(
     },
   );
   const mining = createMining(options.mining ?? {}, { blockchain, pool, p2p, pow, logger, now });
-  const core: NodeCore = {
+  const core = {
     network,
     dataDir,
     logger,

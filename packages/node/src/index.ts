@@ -14,4 +14,5 @@ export { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
 export { CHAIN_DIR, openChain, type OpenChainOptions, type OpenChain } from './parts/open-chain.ts';
 export { DEFAULT_READINESS, type ReadinessLimits } from './parts/readiness.ts';
+export type { StratumSettings } from './parts/stratum.ts';
 export { claimedHeight, targetHeight, type PeerClaim } from './parts/target-height.ts';

@@ -9,6 +9,7 @@ import {
   type UpdateControl,
   type WebPage,
 } from '@monero-node/rpc';
+import type { StratumServer } from '@monero-node/stratum';
 import type { ZmqServer } from '@monero-node/zmq';
 import { createCore, type NodeCore } from './core.ts';
 import { networkOf, type NodeOptions } from './options.ts';
@@ -85,7 +86,11 @@ export async function openNode(
   const lifecycle = new Lifecycle([], onStopError, chain.parts);
   try {
     const deps = { network, logger, chain, storeFailed: () => hasStoreFailed };
-    const { core, parts } = createCore(options, deps);
+    const { core: made, parts } = createCore(options, deps);
+    // Rigs use the certificate of the RPC, which starts before them and is made after them.
+    const late: { rpc?: RpcServer } = {};
+    const stratum = await stratumOf(options, made, () => late.rpc);
+    const core: NodeCore = { ...made, stratum };
     const added = await add(core);
     let starting: Promise<void> | undefined;
     let stopping: Promise<void> | undefined;
@@ -99,6 +104,7 @@ export async function openNode(
     const stop = (): Promise<void> => (stopping ??= stopAll());
     const requestStop = options.requestStop ?? (() => void stop());
     const served = await serve(options, core, { ...added, requestStop });
+    late.rpc = served.rpc;
     lifecycle.add([
       ...(added.beforePeers ?? []),
       parts.seeds,
@@ -109,6 +115,7 @@ export async function openNode(
       parts.mining,
       parts.fleet,
       ...served.parts,
+      ...(stratum === undefined ? [] : [partOf('stratum', stratum)]),
     ]);
     const { rpc, zmq } = served;
     const start = (): Promise<void> => {
@@ -120,6 +127,17 @@ export async function openNode(
     await lifecycle.stop();
     throw error;
   }
+}
+
+/** Creates the server of rigs, which is loaded only where it is wanted. */
+async function stratumOf(
+  { stratum }: NodeOptions,
+  core: Omit<NodeCore, 'stratum'>,
+  rpc: () => RpcServer | undefined,
+): Promise<StratumServer | undefined> {
+  if (stratum === undefined) return undefined;
+  const { createStratum } = await import('./parts/stratum.ts');
+  return createStratum(stratum, core, (serve) => rpc()?.acceptTls(serve));
 }
 
 /** The servers for clients. */

@@ -9,6 +9,7 @@ import type { FleetNode } from './parts/fleet-watch.ts';
 import type { MiningSettings } from './parts/mining.ts';
 import type { OpenChainOptions } from './parts/open-chain.ts';
 import type { ReadinessLimits } from './parts/readiness.ts';
+import type { StratumSettings } from './parts/stratum.ts';
 
 /** Options of a node. Every one has a default. */
 export interface NodeOptions extends Omit<OpenChainOptions, 'network'> {
@@ -27,6 +28,8 @@ export interface NodeOptions extends Omit<OpenChainOptions, 'network'> {
   readonly p2p?: Partial<P2pOptions>;
   /** ZeroMQ is off when absent. */
   readonly zmq?: ZmqOptions | undefined;
+  /** Rigs are not served when absent. */
+  readonly stratum?: StratumSettings | undefined;
   /** When absent, nothing is mined before an RPC client or the program starts it. */
   readonly mining?: MiningSettings;
   /** Total weight above which the pool evicts transactions; 648,000,000 when absent. */

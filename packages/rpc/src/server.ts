@@ -1,4 +1,4 @@
-import { isLoopback } from '@monero-node/base/hosts';
+import { isLoopback, plainHost } from '@monero-node/base/hosts';
 import type { RpcTransport } from '@monero-node/rpc-client';
 import type { Socket } from 'node:net';
 import {
@@ -11,6 +11,7 @@ import { RpcOptionsError } from './errors.ts';
 import { createApp } from './gateway/app.ts';
 import type { AppParts } from './gateway/app-parts.ts';
 import { ConnectionCounter } from './gateway/connections/connection-limits.ts';
+import { Callers } from './gateway/limits/callers.ts';
 import { HostFailures } from './gateway/limits/host-failures.ts';
 import { Listener } from './gateway/connections/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
@@ -25,6 +26,7 @@ import { TrustedProxies } from './gateway/connections/trusted-proxies.ts';
 import { NonceLedger } from './login/nonce-uses.ts';
 import { newNonceKey, Nonces } from './login/nonces.ts';
 import { METHODS } from './methods/index.ts';
+import { HandshakeQueue } from './tls/handshake-queue.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
 import {
@@ -104,6 +106,16 @@ export class RpcServer {
       caller: this.#console,
       onCall: this.#onCall,
     });
+  }
+
+  /**
+   * Returns what takes TLS connections with the certificate of this server and hands them to `serve`, for another server of the same
+   * node; undefined while TLS is off. To be called once this server has started. Handshakes take their time from that of restricted ports.
+   */
+  acceptTls(serve: (socket: Socket) => void): ((socket: Socket) => void) | undefined {
+    const callers = new Callers(this.#shares.public);
+    const queue = new HandshakeQueue({ of: (address) => callers.of(plainHost(address)) });
+    return this.#secure?.acceptFor(serve, queue);
   }
 
   get ports(): RpcPorts {

@@ -23,7 +23,7 @@ export {
   MAX_RESTRICTED_RECENT_CUTOFF,
   MAX_RESTRICTED_TRANSACTIONS,
 } from './limits.ts';
-export { standardAddress } from './mining/miner-address.ts';
+export { minerAddress, standardAddress } from './mining/miner-address.ts';
 export { startMiner } from './mining/start-miner.ts';
 export { outputHistogram, type HistogramEntry } from './outputs/output-histogram.ts';
 export { toNumbers } from './outputs/pack-integers.ts';

@@ -13,19 +13,30 @@ export interface RunningXmrig {
 }
 
 /** Starts xmrig in daemon mode against the node whose RPC listens on `daemonPort`: one thread, light RandomX. */
-export async function startXmrig(daemonPort: number, address: string): Promise<RunningXmrig> {
-  const folder = newFolder('xmrig');
+export function startXmrig(daemonPort: number, address: string): Promise<RunningXmrig> {
+  return start('xmrig', [
+    ...['--daemon', '-o', `${LOOPBACK}:${daemonPort}`, '--coin', 'monero', '-u', address],
+    ...['--daemon-poll-interval', '500'],
+  ]);
+}
+
+/** Starts xmrig as a rig of the node whose stratum server listens on `port`: one thread, light RandomX. */
+export function startRig(port: number, name: string, password: string): Promise<RunningXmrig> {
+  return start(`xmrig-${name}`, ['-o', `${LOOPBACK}:${port}`, '-u', name, '-p', password]);
+}
+
+async function start(name: string, args: readonly string[]): Promise<RunningXmrig> {
+  const folder = newFolder(name);
   const log = join(folder, 'xmrig.log');
   const xmrig = await ManagedProcess.start({
-    name: 'xmrig',
+    name,
     program: requireProgram('xmrig'),
     cwd: folder,
     env: { HOME: folder },
     args: [
-      ...['--daemon', '-o', `${LOOPBACK}:${daemonPort}`, '--coin', 'monero'],
-      ...['-u', address, '-t', '1', '--randomx-mode=light'],
-      ...['--daemon-poll-interval', '500', '--no-color', '--no-huge-pages'],
-      ...['--log-file', log],
+      ...args,
+      ...['-t', '1', '--randomx-mode=light', '--no-color', '--no-huge-pages'],
+      ...['--donate-level', '0', '--log-file', log],
     ],
   });
   return { process: xmrig, log: () => readFileSync(log, 'utf8') };

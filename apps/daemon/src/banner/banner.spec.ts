@@ -16,7 +16,14 @@ test('the network, the data directory with its free space, and the log file', as
 });
 
 describe('addresses', () => {
-  const NONE: ListenFacts = { offline: false, p2p: [], rpc: [], zmq: undefined, libp2p: [] };
+  const NONE: ListenFacts = {
+    offline: false,
+    p2p: [],
+    rpc: [],
+    zmq: undefined,
+    stratum: undefined,
+    libp2p: [],
+  };
 
   test('of every kind, with their reach', () => {
     const lines = listenLines({
@@ -34,6 +41,7 @@ describe('addresses', () => {
         restricted: false,
         events: ['tcp://127.0.0.1:18083', 'tcp://[2001:db8::1]:5', 'ipc:///run/node'],
       },
+      stratum: { host: '192.168.1.2', port: 3333 },
       libp2p: ['/ip4/127.0.0.1/tcp/1/p2p/x'],
     });
     expect(lines).toEqual([
@@ -46,6 +54,7 @@ describe('addresses', () => {
       'ZMQ events: tcp://127.0.0.1:18083 (local only)',
       'ZMQ events: tcp://[2001:db8::1]:5 (public)',
       'ZMQ events: ipc:///run/node',
+      'Stratum listens on 192.168.1.2:3333 (local network)',
     ]);
   });
 

@@ -9,6 +9,8 @@ export interface ListenFacts {
   readonly zmq:
     | { readonly rpc: Address; readonly restricted: boolean; readonly events: readonly string[] }
     | undefined;
+  /** Undefined while rigs are not served. */
+  readonly stratum: Address | undefined;
   /** Multiaddresses. */
   readonly libp2p: readonly string[];
 }
@@ -29,7 +31,7 @@ function shown({ host, port }: Address): string {
 }
 
 /** Returns the lines of the log with every address that a node listens on, and from where each can be reached. */
-export function listenLines({ offline, p2p, rpc, zmq, libp2p }: ListenFacts): string[] {
+export function listenLines({ offline, p2p, rpc, zmq, stratum, libp2p }: ListenFacts): string[] {
   return [
     ...(offline ? ['P2P: offline'] : []),
     ...p2p.map((at) => `P2P: ${shown(at)} (${reach(at.host)})`),
@@ -39,6 +41,9 @@ export function listenLines({ offline, p2p, rpc, zmq, libp2p }: ListenFacts): st
       (at) => `RPC${at.restricted ? ', restricted' : ''}: ${shown(at)} (${reach(at.host)})`,
     ),
     ...(zmq === undefined ? [] : zmqLines(zmq)),
+    ...(stratum === undefined
+      ? []
+      : [`Stratum listens on ${shown(stratum)} (${reach(stratum.host)})`]),
   ];
 }
 

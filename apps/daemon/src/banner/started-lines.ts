@@ -1,6 +1,7 @@
 import type { Blockchain } from '@monero-node/blockchain';
 import type { P2pNode } from '@monero-node/p2p';
 import type { RpcServer } from '@monero-node/rpc';
+import type { StratumServer } from '@monero-node/stratum';
 import type { ZmqServer } from '@monero-node/zmq';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { listenLines, type ListenFacts } from './listen-lines.ts';
@@ -14,21 +15,26 @@ interface StartedNode {
   readonly p2p: Pick<P2pNode, 'listenAddresses' | 'libp2pAddresses' | 'outPeers' | 'inPeers'>;
   readonly rpc: Pick<RpcServer, 'addresses'>;
   readonly zmq: Pick<ZmqServer, 'rpcPort' | 'publishedAt'> | undefined;
+  readonly stratum: Pick<StratumServer, 'port'> | undefined;
 }
 
 const count = (peers: number): string => (peers === UNLIMITED ? 'any number' : String(peers));
 
+/** Returns an IPv6 address without brackets, and any other as it is. */
+const plain = (address: string): string => address.replace(/^\[(.*)\]$/, '$1');
+
 /** Returns where a started node listens. */
-function listenFacts({ p2p, zmq }: DaemonSettings, node: StartedNode): ListenFacts {
+function listenFacts({ p2p, zmq, stratum }: DaemonSettings, node: StartedNode): ListenFacts {
   return {
     offline: p2p.offline,
     p2p: node.p2p.listenAddresses,
     rpc: node.rpc.addresses,
     zmq: zmq && {
-      rpc: { host: zmq.rpcBindIp.replace(/^\[(.*)\]$/, '$1'), port: node.zmq?.rpcPort ?? 0 },
+      rpc: { host: plain(zmq.rpcBindIp), port: node.zmq?.rpcPort ?? 0 },
       restricted: zmq.restricted,
       events: node.zmq?.publishedAt ?? [],
     },
+    stratum: stratum && { host: plain(stratum.bindIp), port: node.stratum?.port ?? 0 },
     libp2p: node.p2p.libp2pAddresses,
   };
 }

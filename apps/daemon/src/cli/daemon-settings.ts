@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus/networks';
 import type { BackendChoice } from '@monero-node/crypto/choices';
-import type { MiningSettings } from '@monero-node/node';
+import type { MiningSettings, StratumSettings } from '@monero-node/node';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions } from '@monero-node/rpc';
@@ -64,6 +64,7 @@ import {
   type EventSettings,
   type MetricsSettings,
 } from './service-settings.ts';
+import { stratumSettings, stratumWarnings } from './stratum-settings.ts';
 
 /** Everything the daemon is configured with. */
 export interface DaemonSettings extends FleetSettings {
@@ -95,6 +96,8 @@ export interface DaemonSettings extends FleetSettings {
   /** Total weight above which the transaction pool evicts transactions. */
   readonly maxPoolWeight: number;
   readonly mining: MiningSettings;
+  /** Undefined: rigs are not served. */
+  readonly stratum: StratumSettings | undefined;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
   /** Number of processes that answer RPC calls. */
@@ -149,6 +152,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...updateWarnings(values),
     ...syncModeWarnings(values),
     ...miningWarnings(values),
+    ...stratumWarnings(values),
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
@@ -177,6 +181,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     logFile: logFile(values, dataDir),
     maxPoolWeight: values.get('max-txpool-weight'),
     mining: miningSettings(values, network),
+    stratum: stratumSettings(values, network, rpc),
     p2p,
     rpc,
     rpcWorkers: rpcWorkers(values, rpc, { cores, platform: process.platform }),

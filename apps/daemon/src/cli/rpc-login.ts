@@ -50,7 +50,7 @@ export function readLoginFile(path: string): GivenLogin {
   const refuse = (why: string): never => {
     throw new UsageError(`--rpc-login-file ${path}: ${why}`);
   };
-  const content = contentOf(resolve(path), refuse);
+  const content = readSecretFile(path, refuse);
   const line = content.replace(/\r?\n$/, '');
   if (line.trim() === '') refuse('is empty; it must hold one line, USER:PASSWORD');
   const colon = line.indexOf(':');
@@ -59,11 +59,15 @@ export function readLoginFile(path: string): GivenLogin {
   return { username: line.slice(0, colon), password: line.slice(colon + 1) };
 }
 
-function contentOf(path: string, refuse: (why: string) => never): string {
+/**
+ * Returns the text of a file with a secret: at most 4096 bytes. `refuse` throws; it is called with the reason when the file cannot be read
+ * or is open to other users.
+ */
+export function readSecretFile(path: string, refuse: (why: string) => never): string {
   let file: number | undefined;
   try {
     // Without waiting for a writer, if it is a pipe.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = openSync(resolve(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const wrong = faultOf(fstatSync(file));
     if (wrong !== undefined) return refuse(wrong);
     const bytes = Buffer.alloc(LARGEST + 1);

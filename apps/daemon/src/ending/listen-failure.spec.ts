@@ -5,6 +5,7 @@ const SETTINGS: PortSettings = {
   p2p: { bindPort: 18080, bindPortIpv6: 18080 },
   rpc: { bindPort: 18081, restrictedBindPort: 18089 },
   zmq: { rpcBindPort: 18082 },
+  stratum: { bindPort: 3333 },
   metrics: { bindPort: 9100 },
 };
 const failure = (code: string, port: number, address = '127.0.0.1') =>
@@ -15,6 +16,7 @@ test.each([
   [18081, '--rpc-bind-port'],
   [18089, '--rpc-restricted-bind-port'],
   [18082, '--zmq-rpc-bind-port'],
+  [3333, '--stratum-bind-port'],
   [9100, '--metrics-bind-port'],
 ])('a busy port %i is named with its option', (port, option) => {
   expect(failure('EADDRINUSE', port)).toBe(

@@ -7,6 +7,7 @@ export type PortSettings = {
   readonly p2p: Pick<DaemonSettings['p2p'], 'bindPort' | 'bindPortIpv6'>;
   readonly rpc: Pick<DaemonSettings['rpc'], 'bindPort' | 'restrictedBindPort'>;
   readonly zmq?: { readonly rpcBindPort: number } | undefined;
+  readonly stratum?: { readonly bindPort: number } | undefined;
   readonly metrics?: { readonly bindPort: number } | undefined;
 };
 
@@ -17,7 +18,10 @@ interface ListenOptions {
   readonly ofAddress: string;
 }
 
-function listenOptions({ p2p, rpc, zmq, metrics }: PortSettings, isIpv6: boolean): ListenOptions[] {
+function listenOptions(
+  { p2p, rpc, zmq, stratum, metrics }: PortSettings,
+  isIpv6: boolean,
+): ListenOptions[] {
   const all: [number | undefined, string, string][] = [
     isIpv6
       ? [p2p.bindPortIpv6, '--p2p-bind-port-ipv6', '--p2p-bind-ipv6-address']
@@ -29,6 +33,7 @@ function listenOptions({ p2p, rpc, zmq, metrics }: PortSettings, isIpv6: boolean
       isIpv6 ? '--rpc-restricted-bind-ipv6-address' : '--rpc-restricted-bind-ip',
     ],
     [zmq?.rpcBindPort, '--zmq-rpc-bind-port', '--zmq-rpc-bind-ip'],
+    [stratum?.bindPort, '--stratum-bind-port', '--stratum-bind-ip'],
     [metrics?.bindPort, '--metrics-bind-port', '--metrics-bind-ip'],
   ];
   return all.map(([port, ofPort, ofAddress]) => ({ port, ofPort, ofAddress }));

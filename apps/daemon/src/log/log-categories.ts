@@ -8,6 +8,7 @@ export const LOG_CATEGORIES: readonly string[] = [
   'miner',
   'net.http',
   'net.p2p',
+  'net.stratum',
   'net.zmq',
   'notify',
   'txpool',

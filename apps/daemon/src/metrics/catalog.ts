@@ -113,6 +113,25 @@ export const CATALOG = {
     hashRate: gauge('monero_miner_hashes_per_second', 'Hash rate of the built-in miner.'),
     threads: gauge('monero_miner_threads', 'Threads of the built-in miner.'),
   },
+  stratum: {
+    rigs: gauge('monero_stratum_rigs', 'Rigs that are connected and logged in.'),
+    connections: gauge('monero_stratum_connections', 'Open connections of rigs.'),
+    hashRate: gauge(
+      'monero_stratum_hashes_per_second',
+      'Hash rate of all rigs, from their shares of the last ten minutes.',
+    ),
+    hashes: counter(
+      'monero_stratum_hashes_total',
+      'Hashes that the accepted shares stand for: the sum of their difficulties.',
+    ),
+    shares: counter(
+      'monero_stratum_shares_total',
+      'Shares of rigs: `accepted`, `stale` for a block below the tip, or `refused`.',
+      ['result'],
+    ),
+    blocks: counter('monero_stratum_blocks_total', 'Blocks of rigs that became the tip.'),
+    bans: counter('monero_stratum_bans_total', 'Hosts of rigs that were banned.'),
+  },
   log: {
     lines: counter('monero_log_lines_total', 'Lines written to the log, by level.', ['level']),
   },

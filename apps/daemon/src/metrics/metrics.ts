@@ -7,6 +7,7 @@ import type { P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
+import type { StratumServer } from '@monero-node/stratum';
 import type { MetricsSettings } from '../cli/service-settings.ts';
 import { CATALOG } from './catalog.ts';
 import type { NamedCollector } from './collector-run.ts';
@@ -16,6 +17,7 @@ import { nodeCollector, type NodeSources } from './collectors/node.ts';
 import { p2pCollector } from './collectors/p2p.ts';
 import { processCollector, ProcessWatch } from './collectors/process.ts';
 import { storeCollector } from './collectors/store.ts';
+import { stratumCollector } from './collectors/stratum.ts';
 import { txPoolCollector } from './collectors/txpool.ts';
 import { verificationCollector } from './collectors/verification.ts';
 import { workCollector } from './collectors/work.ts';
@@ -32,6 +34,7 @@ export interface MetricsSources extends NodeSources {
   readonly pool: TxPool;
   readonly pow: PowHasher;
   readonly miner: Pick<Miner, 'status'>;
+  readonly stratum: Pick<StratumServer, 'rigs' | 'connections' | 'counts'> | undefined;
   /** Returns the free bytes of the disk of the data directory. */
   readonly freeSpace: () => Promise<number>;
   /** Unix seconds. */
@@ -86,6 +89,7 @@ function collectorsOf(
     of(['verification'], verificationCollector(instruments.verification, blockchain)),
     of(['store'], storeCollector(instruments.store, sources)),
     of(['pow', 'miner'], workCollector(instruments, sources)),
+    of(['stratum'], stratumCollector(instruments.stratum, sources.stratum)),
     of(['process'], processCollector(instruments.process, watch)),
   ];
 }

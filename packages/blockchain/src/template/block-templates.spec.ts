@@ -86,6 +86,7 @@ describe('on the tip', () => {
     const source = { revision: 1, choose: () => Promise.resolve(chosen) };
     const template = await templatesOf(chain, source).create(request);
     expect(template.expectedReward).toBe(123n);
+    expect(template.fees).toBe(fees);
     expect(template.block.txHashes).toEqual([tx.id]);
     const result = await chain.addBlock(bundle(template, [tx]));
     expect(result.status).toBe('added');

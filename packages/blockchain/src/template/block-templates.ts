@@ -118,6 +118,7 @@ function assemble(
     height,
     difficulty,
     expectedReward: chosen.expectedReward,
+    fees: chosen.fees,
     weight: blockWeight,
     transactionKey: publicKey,
     seedHeight: base.seedHeight,

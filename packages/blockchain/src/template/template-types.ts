@@ -53,6 +53,8 @@ export interface BlockTemplate {
   readonly difficulty: bigint;
   /** Reward and fees as if the miner transaction weighed nothing, atomic units. */
   readonly expectedReward: bigint;
+  /** Fees of the block's transactions, atomic units. */
+  readonly fees: bigint;
   /** Weight of the block. */
   readonly weight: number;
   /** Public key of the miner transaction, 32 bytes; the extra nonce follows it. */

@@ -1,6 +1,6 @@
 import { keccak256 } from '@monero-node/keccak';
 import { concatBytes, toHex } from '../bytes.ts';
-import { treeHash } from './tree-hash.ts';
+import { treeBranch, treeHash } from './tree-hash.ts';
 
 /** Returns `count` different hashes. */
 function leaves(count: number): Uint8Array[] {
@@ -48,5 +48,14 @@ test('any count makes a balanced tree over the first level', () => {
       level = level.flatMap((hash, i) => (i % 2 ? [] : [h(hash, level[i + 1] as Uint8Array)]));
     }
     expect(toHex(treeHash(all))).toBe(toHex(level[0] as Uint8Array));
+  }
+});
+
+test('the branch of the first leaf leads to the tree hash', () => {
+  expect(() => treeBranch([])).toThrow(RangeError);
+  for (let count = 1; count <= 140; count++) {
+    const all = leaves(count);
+    const [first] = all as [Uint8Array];
+    expect(toHex(treeBranch(all).reduce(h, first))).toBe(toHex(treeHash(all)));
   }
 });

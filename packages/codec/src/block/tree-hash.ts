@@ -37,6 +37,30 @@ export function* treeHashSteps(hashes: readonly Uint8Array[]): Steps<Uint8Array>
   return keccak256(level.subarray(0, 64));
 }
 
+/**
+ * Returns the hashes (32 bytes each) that the first of a block's transaction ids is hashed with, one after the other, on its way to the tree
+ * hash: none for a single id. `hashes`: at least one, 32 bytes each. Throws RangeError and TypeError as `treeHash` does.
+ */
+export function treeBranch(hashes: readonly Uint8Array[]): Uint8Array[] {
+  const count = hashes.length;
+  if (count === 0) throw new RangeError('tree branch of no hashes');
+  const leaves = runAtOnce(joined(hashes));
+  if (count === 1) return [];
+  if (count === 2) return [leaves.slice(32)];
+
+  let width = largestPowerOfTwoBelow(count);
+  const unpaired = 2 * width - count;
+  const branch = unpaired === 0 ? [leaves.slice(32, 64)] : [];
+  const level = new Uint8Array(width * 32);
+  level.set(leaves.subarray(0, unpaired * 32));
+  runAtOnce(hashPairs(leaves.subarray(unpaired * 32), level.subarray(unpaired * 32)));
+  for (; width > 1; width /= 2) {
+    branch.push(level.slice(32, 64));
+    runAtOnce(hashPairs(level.subarray(0, width * 32), level));
+  }
+  return branch;
+}
+
 /** Returns hashes of 32 bytes joined in order. */
 function* joined(hashes: readonly Uint8Array[]): Steps<Uint8Array> {
   const bytes = new Uint8Array(hashes.length * 32);

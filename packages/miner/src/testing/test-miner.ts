@@ -31,6 +31,7 @@ function template(height: number, extra: Uint8Array): BlockTemplate {
     height,
     difficulty: 10n,
     expectedReward: BigInt(height),
+    fees: 0n,
     weight: 100,
     transactionKey: key,
     seedHeight: 0,

@@ -1,5 +1,5 @@
 import type { Logger, SecondClock } from '@monero-node/base';
-import { BlockTemplates, type Blockchain } from '@monero-node/blockchain';
+import { BlockTemplates, type AddBlockResult, type Blockchain } from '@monero-node/blockchain';
 import { parseBlock } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
 import {
@@ -82,18 +82,31 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
   return { templates, miner, part: { name: 'miner', start, stop } };
 }
 
-/** Adds a mined block to the chain and announces it; returns whether it was accepted. */
+/** Returns whether a block of the miner was accepted. */
 async function submit(
   block: Uint8Array,
-  { blockchain, pool, p2p }: MiningDependencies,
+  deps: MiningDependencies,
   logger: Logger,
 ): Promise<boolean> {
+  const result = await addMinedBlock(block, 'the miner of this node', deps);
+  if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
+  return result.status === 'added' || result.status === 'reorganized';
+}
+
+/**
+ * Adds the blob (bytes) of a block of this node to the chain; its transactions are in the pool. Announces it when it is on the main chain.
+ *
+ * @param origin who found it, for the log
+ */
+export async function addMinedBlock(
+  block: Uint8Array,
+  origin: string,
+  { blockchain, pool, p2p }: Pick<MiningDependencies, 'blockchain' | 'pool' | 'p2p'>,
+): Promise<AddBlockResult> {
   const result = await blockchain.addBlock(
     { block: parseBlock(block), txs: [] },
-    { origin: 'the miner of this node', findTransaction: (id) => pool.transactionBlob(id) },
+    { origin, findTransaction: (id) => pool.transactionBlob(id) },
   );
-  if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
-  if (result.status !== 'added' && result.status !== 'reorganized') return false;
-  p2p.relayBlock(result.height);
-  return true;
+  if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
+  return result;
 }

@@ -5,9 +5,17 @@ import { OPTIONS } from './options.ts';
 import { P2P_OPTIONS } from './p2p-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 import { SERVICE_OPTIONS } from './service-options.ts';
+import { STRATUM_OPTIONS } from './stratum-options.ts';
 
 test('no option has rows in two tables', () => {
-  const tables = [GENERAL_OPTIONS, CHAIN_OPTIONS, P2P_OPTIONS, RPC_OPTIONS, SERVICE_OPTIONS];
+  const tables = [
+    GENERAL_OPTIONS,
+    CHAIN_OPTIONS,
+    P2P_OPTIONS,
+    RPC_OPTIONS,
+    SERVICE_OPTIONS,
+    STRATUM_OPTIONS,
+  ];
   const names = tables.flatMap((table) => Object.keys(table));
   expect(OPTIONS.map(({ name }) => name)).toEqual(names);
 });

@@ -11,6 +11,7 @@ import { GENERAL_OPTIONS } from './general-options.ts';
 import { P2P_OPTIONS } from './p2p-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 import { SERVICE_OPTIONS } from './service-options.ts';
+import { STRATUM_OPTIONS } from './stratum-options.ts';
 
 /** The rows of all options by name. Source: --help of monerod 0.18, for those that monerod has. */
 export const OPTION_ROWS = {
@@ -19,6 +20,7 @@ export const OPTION_ROWS = {
   ...P2P_OPTIONS,
   ...RPC_OPTIONS,
   ...SERVICE_OPTIONS,
+  ...STRATUM_OPTIONS,
 } as const;
 
 type OptionRows = typeof OPTION_ROWS;

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { ConnectionInfo } from '@monero-node/p2p';
+import type { RigRecord } from '@monero-node/stratum';
 import { createInstruments } from '../instruments.ts';
 import { chainCollector, type ChainSources } from './chain.ts';
 import { p2pCollector } from './p2p.ts';
 import { storeCollector } from './store.ts';
+import { stratumCollector } from './stratum.ts';
 import { txPoolCollector } from './txpool.ts';
 import { verificationCollector } from './verification.ts';
 import { workCollector } from './work.ts';
@@ -153,4 +155,28 @@ test('proof of work and mining', async () => {
   expect(await shown('monero_miner_active')).toEqual(['1']);
   expect(await shown('monero_miner_hashes_per_second')).toEqual(['4200']);
   expect(await shown('monero_miner_threads')).toEqual(['3']);
+});
+
+test('rigs', async () => {
+  const rigs = [
+    { connections: 2, rate: { current: 1000 } },
+    { connections: 0, rate: { current: 234 } },
+  ] as unknown as RigRecord[];
+  const counts = {
+    shares: { accepted: 7, stale: 2, refused: 1 },
+    hashes: 70_000,
+    blocks: 3,
+    bans: 1,
+  };
+  const collect = stratumCollector(instruments.stratum, { rigs, connections: 3, counts });
+  await collect();
+  await collect();
+  expect(await shown('monero_stratum_rigs')).toEqual(['1']);
+  expect(await shown('monero_stratum_connections')).toEqual(['3']);
+  expect(await shown('monero_stratum_hashes_per_second')).toEqual(['1234']);
+  expect(await shown('monero_stratum_hashes_total')).toEqual(['70000']);
+  expect(await shown('monero_stratum_blocks_total')).toEqual(['3']);
+  expect(await shown('monero_stratum_bans_total')).toEqual(['1']);
+  const shares = await shown('monero_stratum_shares_total');
+  expect(shares).toEqual(['{result="accepted"} 7', '{result="stale"} 2', '{result="refused"} 1']);
 });

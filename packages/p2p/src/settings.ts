@@ -5,4 +5,4 @@ export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { DEFAULT_OUT_PEERS, DEFAULT_RATE } from './options/adjustable-limits.ts';
 export { anonymityZones, checkPeersReachable, ZoneOptionError } from './options/zone-options.ts';
 export type { AnonymityZoneOptions } from './options/zone-options.ts';
-export { droppedText, parseBanLines } from './peers/ban-lines.ts';
+export { droppedText, parseBanLines } from './peers/bans/ban-lines.ts';

@@ -8,7 +8,7 @@ import { silentLogger } from '@monero-node/base';
 import { until } from '@monero-node/base/testing';
 import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { BanList } from '../peers/bans.ts';
+import { BanList } from '../peers/bans/bans.ts';
 import { settle } from '../testing/fake-time.ts';
 import type { TransportStream } from '../transport/transport.ts';
 import { InboundGate } from './inbound-gate.ts';

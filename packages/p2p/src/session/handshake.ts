@@ -15,7 +15,7 @@ import { decodeBody } from '../messages/decode.ts';
 import { isHidden, isHiddenZone } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import type { AnonymityRelay } from '../relay/anonymity-relay.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';

@@ -6,7 +6,7 @@ import type { P2pOptions } from '../options/options.ts';
 import type { AnonymityZoneOptions } from '../options/zone-options.ts';
 import { FailedHosts } from '../peers/failed-hosts.ts';
 import { Identity } from '../peers/identity.ts';
-import { PeerList } from '../peers/peer-list.ts';
+import { PeerList } from '../peers/list/peer-list.ts';
 import { createSocksTransport } from '../transport/socks.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Zones } from './zones.ts';

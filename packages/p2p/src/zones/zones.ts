@@ -2,7 +2,7 @@ import { zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import type { FailedHosts } from '../peers/failed-hosts.ts';
 import type { Identity } from '../peers/identity.ts';
-import type { PeerList, PeerListSnapshot } from '../peers/peer-list.ts';
+import type { PeerList, PeerListSnapshot } from '../peers/list/peer-list.ts';
 import type { Transport } from '../transport/transport.ts';
 
 /**

@@ -16,12 +16,10 @@ export interface NetworkZone {
   readonly identity: Identity;
   /** The way to reach peers; undefined when only they can reach us. */
   readonly transport: Transport | undefined;
-  /** Connections go through a proxy, so connecting takes longer. */
+  /** Connections go through a proxy: connecting takes longer, and peers that come to us are not asked at the port they announce. */
   readonly proxied: boolean;
   /** Our hidden service, whose address is sent to peers to which we connected. */
   readonly ownAddress: NetAddress | undefined;
-  /** Whether incoming peers are pinged back at the port they announce. */
-  readonly backPing: boolean;
   /** Our clients' transactions are hidden in a constant stream of frames. */
   readonly noise: boolean;
   /** The only peers to connect to; when absent, peers are chosen from the lists. */

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
+import { settle } from '@monero-node/base/testing';
 import { decodeMessage, toHex } from '@monero-node/codec';
 import type { P2pEmitter } from '../contract/p2p-events.ts';
 import { LevinConnection } from '../levin/connection.ts';
@@ -18,7 +19,6 @@ import { servedChain, servedObjects } from './served.ts';
 import { ownSyncData } from '../serve/chain.ts';
 import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
-import { settle } from './fake-time.ts';
 import { MemoryStream } from './memory-stream.ts';
 
 /** A ChainSync with the parts it needs, and a longer chain to synchronize to. */

@@ -20,7 +20,9 @@ export function completeLine(line: string): Completion {
 
 /** With a space after those that have parameters. */
 function commandNames(): string[] {
-  return CONSOLE_COMMANDS.map(({ name, parameters }) => (parameters === undefined ? name : `${name} `));
+  return CONSOLE_COMMANDS.map(({ name, parameters }) =>
+    parameters === undefined ? name : `${name} `,
+  );
 }
 
 function argumentsOf(name: string, args: readonly string[], end: string): readonly string[] {
@@ -30,7 +32,8 @@ function argumentsOf(name: string, args: readonly string[], end: string): readon
   if (name === 'set_log') return args.length > 0 ? [] : logSettings(end);
   const listed = WORDS[name];
   if (listed !== undefined) return listed[args.length] ?? [];
-  const parameters = CONSOLE_COMMANDS.find((known) => known.name === name)?.parameters?.split(' ') ?? [];
+  const parameters =
+    CONSOLE_COMMANDS.find((known) => known.name === name)?.parameters?.split(' ') ?? [];
   const next = parameters[args.length];
   if (next !== undefined && !isOptional(next)) return literalsOf(next);
   // Options may come in any order, but not twice.

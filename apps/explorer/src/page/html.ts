@@ -9,7 +9,8 @@ export class Html {
 }
 
 /** A value in a template: data, which is escaped, or markup. Nothing is shown for undefined, null and false. */
-export type TemplateValue = Html | string | number | bigint | undefined | null | false | readonly TemplateValue[];
+export type TemplateValue =
+  Html | string | number | bigint | undefined | null | false | readonly TemplateValue[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -60,8 +60,8 @@ export function keyImagePage(keyImage: string, found: KeyImageRow): Html {
 export function poolPage(rows: readonly PoolRow[], totals: PoolSummary): Html {
   return html`<h1>Pool</h1>
     <p class="soft">
-      ${count(totals.count)} transactions, ${kilobytes(totals.weight)}, ${exactXmr(totals.fees)} XMR of
-      fees; by fee rate
+      ${count(totals.count)} transactions, ${kilobytes(totals.weight)}, ${exactXmr(totals.fees)} XMR
+      of fees; by fee rate
     </p>
     ${poolMap(rows)} ${rows.length > 0 && poolTable(rows)}`;
 }

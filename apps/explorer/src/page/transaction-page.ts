@@ -62,7 +62,9 @@ export function transactionPage({ tx, inputs, members, outputs, tip }: Transacti
       ['Id', hash(tx.id)],
       ['Block', html`<a href="/block/${tx.height}">${count(tx.height)}</a>, ${time(tx.timestamp)}`],
       ['Confirmations', count(tip - tx.height + 1)],
-      tx.position > 0 ? ['Fee', `${exactXmr(tx.fee)} XMR, ${shownRate(tx.fee, tx.weight)}`] : undefined,
+      tx.position > 0
+        ? ['Fee', `${exactXmr(tx.fee)} XMR, ${shownRate(tx.fee, tx.weight)}`]
+        : undefined,
       ['Size', kilobytes(tx.weight)],
       unlock(tx.unlock_time) === false ? undefined : ['Unlocked', unlock(tx.unlock_time)],
       ['Extra', html`<code class="bytes">${tx.extra}</code>`],

@@ -30,7 +30,9 @@ export async function findBlock(
   which: number | string,
 ): Promise<BlockDetails | undefined> {
   const where = typeof which === 'number' ? 'height = $1' : "id = decode($1, 'hex')";
-  const [row] = await within.query<BlockDetails>(`SELECT ${ALL} FROM blocks WHERE ${where}`, [which]);
+  const [row] = await within.query<BlockDetails>(`SELECT ${ALL} FROM blocks WHERE ${where}`, [
+    which,
+  ]);
   return row;
 }
 

@@ -38,7 +38,10 @@ export const tokens = [
 export function fuzz(input: Uint8Array): void {
   const signature = Buffer.from(input).toString('latin1');
   const common = { transaction: transaction as ParsedTransaction, message, backend };
-  const paid = unlessRefused(() => checkPaymentProof({ ...common, address, signature }), ProofError);
+  const paid = unlessRefused(
+    () => checkPaymentProof({ ...common, address, signature }),
+    ProofError,
+  );
   if (paid !== undefined && paid !== 0n && paid !== PAID) throw new Error('another amount');
   const passes =
     unlessRefused(() => checkSpendProof({ ...common, rings, signature }), ProofError) === true ||

@@ -41,8 +41,7 @@ function startJest() {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       join(workspace, 'node_modules/jest/bin/jest.js'),
-      // A failed test may leave a server open, which must not keep the run from ending.
-      ...['--config', 'e2e.jest.config.js', '--forceExit', '--maxWorkers', values.workers],
+      ...['--config', 'e2e.jest.config.js', '--maxWorkers', values.workers],
       ...positionals,
     ],
     {

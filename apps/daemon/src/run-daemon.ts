@@ -25,7 +25,6 @@ import { Terminal } from './terminal/terminal.ts';
 import { createNode, type DaemonNode, type NodeDependencies } from './node.ts';
 import { StallWatch } from './runtime/stall-watch.ts';
 import { releaseMemoryRegularly } from './runtime/unused-memory.ts';
-import { releaseYoungGeneration } from './runtime/young-generation.ts';
 import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
 import { statusText } from './service/status-text.ts';
 import { VERSION_TEXT } from './version.ts';
@@ -56,6 +55,7 @@ interface Surroundings {
   readonly levels: LogLevels;
   readonly log: Log;
   readonly terminal: Terminal;
+  readonly onStarted: () => void;
 }
 
 /** Starts the console. Returns undefined where there is none; its code is not loaded then. */
@@ -98,7 +98,7 @@ async function startNode(
 /** Runs a node until it is told to stop; returns the exit status. */
 async function runNode(
   settings: DaemonSettings,
-  { levels, log, terminal }: Surroundings,
+  { levels, log, terminal, onStarted }: Surroundings,
 ): Promise<number> {
   const { logger } = log;
   const stop = new StopRequest();
@@ -141,7 +141,7 @@ async function runNode(
   if (settings.detach !== undefined) await reportStart({ started: true });
   service.started(() => statusText(node));
   // Start-up has ended: from now on the node must be able to answer at any time.
-  releaseYoungGeneration();
+  onStarted();
   const keepMemory = releaseMemoryRegularly();
   stalls.start();
   await stop.requested;
@@ -186,7 +186,11 @@ async function failStart(
 }
 
 /** Opens the log and runs the node in this process; returns the exit status. */
-async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
+async function runLogged(
+  settings: DaemonSettings,
+  levels: LogLevels,
+  onStarted: () => void,
+): Promise<number> {
   const terminal = new Terminal(process.stdout);
   let log: Log;
   try {
@@ -200,7 +204,7 @@ async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<n
   }
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
-    return await runNode(settings, { levels, log, terminal });
+    return await runNode(settings, { levels, log, terminal, onStarted });
   } catch (error) {
     return await failStart(settings, error, (failed) => log.logger.error(failed));
   } finally {
@@ -234,17 +238,26 @@ async function detach(
  *
  * @param argv the arguments that the settings were read from
  * @param program path of the script that was started, for `--detach`
+ * @param onStarted called when the node in this process has started
  */
 export async function runDaemon(
   given: DaemonSettings,
-  { argv, program }: { readonly argv: readonly string[]; readonly program: string },
+  {
+    argv,
+    program,
+    onStarted,
+  }: {
+    readonly argv: readonly string[];
+    readonly program: string;
+    readonly onStarted: () => void;
+  },
 ): Promise<number> {
   const inBackground = takeMark(process.env);
   await checkLibp2p(given.p2p.libp2p);
   const settings = await withLogin(given);
   const levels = logLevels(settings);
   if (settings.detach !== undefined && !inBackground) return detach(argv, program, settings);
-  return runLogged(settings, levels);
+  return runLogged(settings, levels, onStarted);
 }
 
 function printError(text: string): void {

@@ -1,4 +1,5 @@
 import { fullHelp, shortHelp, topicHelp } from './cli/help.ts';
+import type { OptionValues } from './cli/given-options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import { EXIT } from './ending/exit-codes.ts';
@@ -31,21 +32,34 @@ export async function run(argv: readonly string[], program: string): Promise<num
     if (values.has('help-all')) return print(fullHelp(VERSION_TEXT));
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
-    // A command ends before the memory that loading takes matters.
-    if (words.length === 0) holdYoungGeneration();
-    const { makeDaemonSettings } = await import('./cli/daemon-settings.ts');
-    const settings = makeDaemonSettings(values);
-    if (words.length > 0) {
-      const { runRemoteCommand } = await import('./console/remote.ts');
-      return await runRemoteCommand(words, settings, { print, printError });
-    }
-    if (settings.json) throw new UsageError('--json needs a command, for example status');
-    const { runDaemon } = await import('./run-daemon.ts');
-    return await runDaemon(settings, { argv, program });
+    return await (words.length > 0
+      ? runCommand(words, values)
+      : runAsDaemon(values, argv, program));
   } catch (error) {
     if (error instanceof UsageError) return usage(error);
     throw error;
   }
+}
+
+/** Has a running node carry out a command. It ends before the memory that loading takes matters. */
+async function runCommand(words: readonly string[], values: OptionValues): Promise<number> {
+  const { makeDaemonSettings } = await import('./cli/daemon-settings.ts');
+  const settings = makeDaemonSettings(values);
+  const { runRemoteCommand } = await import('./console/remote.ts');
+  return await runRemoteCommand(words, settings, { print, printError });
+}
+
+async function runAsDaemon(
+  values: OptionValues,
+  argv: readonly string[],
+  program: string,
+): Promise<number> {
+  const releaseYoungGeneration = holdYoungGeneration();
+  const { makeDaemonSettings } = await import('./cli/daemon-settings.ts');
+  const settings = makeDaemonSettings(values);
+  if (settings.json) throw new UsageError('--json needs a command, for example status');
+  const { runDaemon } = await import('./run-daemon.ts');
+  return await runDaemon(settings, { argv, program, onStarted: releaseYoungGeneration });
 }
 
 function printError(text: string): void {

@@ -1,3 +1,4 @@
+import { settle } from '@monero-node/base/testing';
 import { encodeBlock, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import type { PowHasher, PowRequest } from '@monero-node/pow';
@@ -15,8 +16,6 @@ const GOOD = new Uint8Array(32);
 const BAD = new Uint8Array(32).fill(0xff);
 /** Nonce of blocks with bad work. */
 const BAD_NONCE = 0xbad;
-
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A hasher by the nonce in the blob, whose hashes for other seeds than the current one wait until they are let go. */
 class StepwisePow implements PowHasher {

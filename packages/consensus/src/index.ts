@@ -7,7 +7,6 @@ export * from './network/hard-forks.ts';
 export * from './block/checkpoints.ts';
 export * from './block/block-groups.ts';
 export * from './pruning/pruning.ts';
-export * from './forks/fork-rules.ts';
 export * from './forks/fork-table.ts';
 export * from './primitives/median.ts';
 export * from './block/header.ts';

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { settle } from '@monero-node/base/testing';
 import { parseBlock } from '@monero-node/codec';
 import { loadExtraMessages } from './extra-messages.ts';
-import { setUp, settle, start } from './testing/test-miner.ts';
+import { setUp, start } from './testing/test-miner.ts';
 
 let dir: string;
 let file: string;
@@ -120,19 +121,15 @@ describe('mining with messages', () => {
   async function begin(): Promise<SetUp> {
     const mining = setUp({ extraMessages: loadThree() });
     await mining.miner.start({ ...start, threads: 1 });
-    await untilSearching(mining);
+    await mining.searcher.searching();
     return mining;
-  }
-
-  async function untilSearching({ searcher }: SetUp): Promise<void> {
-    while (searcher.open.length === 0) await settle();
   }
 
   /** Finds `count` blocks; the thread continues once the index is saved. */
   async function find(mining: SetUp, count = 1): Promise<void> {
     for (let found = 0; found < count; found++) {
       mining.searcher.open.pop()?.found(found);
-      await untilSearching(mining);
+      await mining.searcher.searching();
     }
   }
 

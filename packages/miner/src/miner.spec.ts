@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
+import { settle } from '@monero-node/base/testing';
 import { parseBlock } from '@monero-node/codec';
 import type { Machine } from './machine.ts';
-import { address, setUp, settle, start } from './testing/test-miner.ts';
+import { address, setUp, start } from './testing/test-miner.ts';
 
 test('searches different nonces of one template per thread and submits a block once', async () => {
   const { miner, searcher, submitted } = setUp();

@@ -16,15 +16,19 @@ import { P2pNode } from './node.ts';
 import { AdjustableLimits } from './options/adjustable-limits.ts';
 import { resolveP2pOptions, type P2pNodeOptions, type P2pOptions } from './options/options.ts';
 import { FixedPeers } from './session/fixed-peers.ts';
-import { AddressBook } from './peers/address-book.ts';
+import { AddressBook } from './peers/seeds/address-book.ts';
 
-import { BanList } from './peers/bans.ts';
-import { BLOCKLIST_PERIOD_MS, DnsBlocklist, systemTxtResolver } from './peers/dns-blocklist.ts';
-import type { TxtResolver } from './peers/dns-blocklist.ts';
-import { blocklistNames, resolverFor } from './peers/names.ts';
-import { PeerFile } from './peers/peer-file.ts';
+import { BanList } from './peers/bans/bans.ts';
+import {
+  BLOCKLIST_PERIOD_MS,
+  DnsBlocklist,
+  systemTxtResolver,
+} from './peers/bans/dns-blocklist.ts';
+import type { TxtResolver } from './peers/bans/dns-blocklist.ts';
+import { blocklistNames, resolverFor } from './peers/seeds/names.ts';
+import { PeerFile } from './peers/list/peer-file.ts';
 import { PeerSet } from './peers/peer-set.ts';
-import type { Resolver } from './peers/seeds.ts';
+import type { Resolver } from './peers/seeds/seeds.ts';
 import { AnonymityRelay } from './relay/anonymity-relay.ts';
 import { BlockRelay } from './relay/blocks.ts';
 import { OutboundTransactions } from './relay/outbound-transactions.ts';

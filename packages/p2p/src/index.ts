@@ -15,8 +15,8 @@ export { Libp2pOptionError } from './libp2p/option-error.ts';
 export { createP2pNode } from './build-node.ts';
 export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';
-export type { TxtResolver } from './peers/dns-blocklist.ts';
-export type { Resolver } from './peers/seeds.ts';
+export type { TxtResolver } from './peers/bans/dns-blocklist.ts';
+export type { Resolver } from './peers/seeds/seeds.ts';
 export type {
   ReceivedTransactions,
   RelayBatch,
@@ -34,11 +34,11 @@ export type {
 export type { AddingFailure, P2pEvents, SyncProgress } from './contract/p2p-events.ts';
 export type { P2pNodeInfo } from './node-info.ts';
 export type { RateLimits } from './options/adjustable-limits.ts';
-export type { BanEntry } from './peers/bans.ts';
-export { droppedText, parseBanLines } from './peers/ban-lines.ts';
-export type { DroppedLines } from './peers/ban-lines.ts';
+export type { BanEntry } from './peers/bans/bans.ts';
+export { droppedText, parseBanLines } from './peers/bans/ban-lines.ts';
+export type { DroppedLines } from './peers/bans/ban-lines.ts';
 export type { BanTarget } from './net/ban-target.ts';
-export type { PeerEntry } from './peers/peer-entry.ts';
+export type { PeerEntry } from './peers/list/peer-entry.ts';
 export type { ConnectionInfo } from './session/connection-info.ts';
 export type { FixedPeerInfo } from './session/fixed-peers.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
@@ -58,4 +58,4 @@ export { handshake } from './visit/handshake.ts';
 export type { HandshakeOptions, NodeIntroduction } from './visit/handshake.ts';
 export { HandshakeError } from './visit/handshake-error.ts';
 export type { HandshakeErrorCode } from './visit/handshake-error.ts';
-export type { KnownPeer } from './peers/known-peer.ts';
+export type { KnownPeer } from './peers/list/known-peer.ts';

@@ -1,6 +1,6 @@
 import type { RateLimits } from './options/adjustable-limits.ts';
-import type { BanEntry } from './peers/bans.ts';
-import type { PeerEntry } from './peers/peer-entry.ts';
+import type { BanEntry } from './peers/bans/bans.ts';
+import type { PeerEntry } from './peers/list/peer-entry.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
 import type { SyncInfo } from './session/reports.ts';

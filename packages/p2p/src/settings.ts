@@ -4,4 +4,4 @@ export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { anonymityZones, checkPeersReachable, ZoneOptionError } from './options/zone-options.ts';
 export type { AnonymityZoneOptions } from './options/zone-options.ts';
-export { droppedText, parseBanLines } from './peers/ban-lines.ts';
+export { droppedText, parseBanLines } from './peers/bans/ban-lines.ts';

@@ -47,7 +47,7 @@ export function instantiateModule<Exports>(module: WasmModule, imports: Imports 
 }
 
 /** Returns the exports of a new instance of the module with these bytes. Throws PowUnavailableError ('no-wasm'). */
-export function instantiate<Exports>(bytes: Uint8Array, imports: Imports = {}): Exports {
+export function instantiateBytes<Exports>(bytes: Uint8Array, imports: Imports = {}): Exports {
   return instantiateModule(compileModule(bytes), imports);
 }
 

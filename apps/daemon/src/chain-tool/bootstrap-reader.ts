@@ -11,7 +11,7 @@ import {
   type BootstrapHeader,
   type ParsedBootstrapPackage,
 } from '@monero-node/codec';
-import { ImportError, type BlockSource } from './block-source.ts';
+import { ImportError, type ImportSource } from './import-source.ts';
 
 /** A bootstrap file is damaged, or has another format. */
 export class BootstrapFileError extends ImportError {
@@ -19,7 +19,7 @@ export class BootstrapFileError extends ImportError {
 }
 
 /** Reads a bootstrap file (`blockchain.raw`) from its first block to its last. */
-export class BootstrapReader implements BlockSource {
+export class BootstrapReader implements ImportSource {
   readonly name = 'the file';
   readonly pruningSeed = 0;
   readonly header: BootstrapHeader;

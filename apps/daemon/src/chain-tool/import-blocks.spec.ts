@@ -2,7 +2,7 @@ import { bundleOf, EASY, SpendableChain, startTestChain } from '@monero-node/blo
 import type { IncomingBlock } from '@monero-node/blockchain';
 import { parsePrunedTransaction } from '@monero-node/codec';
 import type { BlockGroup } from '@monero-node/consensus';
-import type { BlockSource } from './block-source.ts';
+import type { ImportSource } from './import-source.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
 import { importBlocks, type ImportOptions, type ImportResult } from './import-blocks.ts';
 
@@ -33,7 +33,7 @@ interface SourceOptions {
 }
 
 /** The chain as a source. With a pruning seed, the transaction lacks its prunable part. */
-function sourceOf({ pruningSeed = 0, check = () => undefined }: SourceOptions = {}): BlockSource {
+function sourceOf({ pruningSeed = 0, check = () => undefined }: SourceOptions = {}): ImportSource {
   let height = 1;
   const blockAt = (at: number): IncomingBlock | undefined => {
     const bundle = made.blocks[at - 1];
@@ -68,7 +68,7 @@ function sourceOf({ pruningSeed = 0, check = () => undefined }: SourceOptions = 
 
 const run = (
   { chain }: Test,
-  source: BlockSource,
+  source: ImportSource,
   options: Partial<ImportOptions> = {},
 ): Promise<ImportResult> =>
   importBlocks(chain, source, { trust: false, batchSize: 50, ...options });

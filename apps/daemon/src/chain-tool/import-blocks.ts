@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AddBlockResult, Blockchain, IncomingBlock } from '@monero-node/blockchain';
 import { bytesEqual } from '@monero-node/codec';
 import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
-import { ImportError, type BlockSource } from './block-source.ts';
+import { ImportError, type ImportSource } from './import-source.ts';
 
 export interface ImportOptions {
   /** Whether to skip the verification of proofs of work, signatures and range proofs. */
@@ -39,7 +39,7 @@ const BATCH_BYTES = 16 * 1024 * 1024;
  */
 export async function importBlocks(
   chain: Blockchain,
-  source: BlockSource,
+  source: ImportSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
   let height = await skipKnown(chain, source);
@@ -66,7 +66,7 @@ export async function importBlocks(
  * Skips the blocks of the source that the chain has; returns the height of the next. Returns undefined when the source
  * ends below the top of the chain. Comparing the top block detects the source of another chain before any work is done.
  */
-async function skipKnown(chain: Blockchain, source: BlockSource): Promise<number | undefined> {
+async function skipKnown(chain: Blockchain, source: ImportSource): Promise<number | undefined> {
   const { firstBlock } = source;
   if (firstBlock > chain.height) {
     throw new ImportError(
@@ -83,7 +83,7 @@ async function skipKnown(chain: Blockchain, source: BlockSource): Promise<number
   return top + 1;
 }
 
-function otherChain({ name }: BlockSource, height: number): ImportError {
+function otherChain({ name }: ImportSource, height: number): ImportError {
   const advice =
     height === 0
       ? 'it is of another network'
@@ -96,7 +96,7 @@ function otherChain({ name }: BlockSource, height: number): ImportError {
 /** The chain will lack the same data as a pruned source, so it takes over the seed and keeps the same blocks whole. */
 async function takeOverPruning(
   chain: Blockchain,
-  { name, pruningSeed }: BlockSource,
+  { name, pruningSeed }: ImportSource,
 ): Promise<void> {
   if (pruningSeed === 0 || chain.pruningSeed === pruningSeed) return;
   if (chain.pruningSeed !== 0) {
@@ -113,7 +113,7 @@ async function takeOverPruning(
  */
 async function approveGroup(
   chain: Blockchain,
-  source: BlockSource,
+  source: ImportSource,
   height: number,
   { trust, trustedBelow = 0 }: ImportOptions,
 ): Promise<number> {
@@ -140,7 +140,7 @@ function countUsable(chain: Blockchain, batch: readonly IncomingBlock[], height:
 
 async function addBatch(
   chain: Blockchain,
-  source: BlockSource,
+  source: ImportSource,
   batch: readonly IncomingBlock[],
   { trust }: ImportOptions,
 ): Promise<void> {
@@ -152,7 +152,7 @@ async function addBatch(
   await chain.updatePruning();
 }
 
-async function readBatch(source: BlockSource, count: number): Promise<IncomingBlock[]> {
+async function readBatch(source: ImportSource, count: number): Promise<IncomingBlock[]> {
   const batch: IncomingBlock[] = [];
   let bytes = 0;
   while (batch.length < count && bytes < BATCH_BYTES) {
@@ -168,7 +168,7 @@ async function readBatch(source: BlockSource, count: number): Promise<IncomingBl
 
 /** Reads the next block. With `later`, an error ends the batch; the next read reports it, after this batch was added. */
 async function nextUnlessLater(
-  source: BlockSource,
+  source: ImportSource,
   later: boolean,
 ): Promise<IncomingBlock | undefined> {
   try {
@@ -183,7 +183,7 @@ function isStored(result: AddBlockResult): boolean {
   return ['added', 'reorganized', 'known'].includes(result.status);
 }
 
-function refusal({ name }: BlockSource, height: number, result: AddBlockResult): ImportError {
+function refusal({ name }: ImportSource, height: number, result: AddBlockResult): ImportError {
   const why = result.status === 'invalid' ? result.error.message : result.status;
   return new ImportError(`block ${height} of ${name} was rejected: ${why}`);
 }

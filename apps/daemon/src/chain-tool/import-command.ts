@@ -3,7 +3,7 @@ import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
 import type { OpenChain } from '@monero-node/node';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import type { BlockSource } from './block-source.ts';
+import type { ImportSource } from './import-source.ts';
 import { BootstrapReader } from './bootstrap-reader.ts';
 import { importBlocks } from './import-blocks.ts';
 import { ImportProgress } from './import-progress.ts';
@@ -47,7 +47,7 @@ export async function prepareImport(
   return commandFor(source, unverified ? await trusting(settings, source) : settings, false);
 }
 
-function commandFor(source: BlockSource, settings: DaemonSettings, trust: boolean): ImportCommand {
+function commandFor(source: ImportSource, settings: DaemonSettings, trust: boolean): ImportCommand {
   return {
     settings,
     run: ({ chain, own, log, signal }) =>
@@ -66,7 +66,7 @@ interface RunOptions {
   readonly trust: boolean;
 }
 
-async function runImport(source: BlockSource, options: RunOptions): Promise<void> {
+async function runImport(source: ImportSource, options: RunOptions): Promise<void> {
   const { chain, own, log, signal, settings, trust } = options;
   const { blockchain } = chain;
   if (settings.prune) await blockchain.prune(source.pruningSeed || undefined);
@@ -89,7 +89,7 @@ async function runImport(source: BlockSource, options: RunOptions): Promise<void
   if (lacksData) log.warn(lackingText(source, height));
 }
 
-function lackingText({ name }: BlockSource, height: number): string {
+function lackingText({ name }: ImportSource, height: number): string {
   return `${name} was pruned, and block ${height} cannot be verified without what is missing: start the node, which gets the blocks from there on from other nodes. With --dangerous-unverified-import the rest of the database is trusted instead`;
 }
 

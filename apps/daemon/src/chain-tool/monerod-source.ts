@@ -12,7 +12,7 @@ import {
 } from '@monero-node/codec';
 import { isPlausibleSeed, type BlockGroup } from '@monero-node/consensus';
 import { MonerodDatabase } from '@monero-node/storage';
-import { ImportError, type BlockSource } from './block-source.ts';
+import { ImportError, type ImportSource } from './import-source.ts';
 import { groupBlocks } from './group-blocks.ts';
 
 /** Blocks of which the records are read before the event loop goes on. */
@@ -22,7 +22,7 @@ const RECORDS_PER_TURN = 512;
  * Reads the blocks of a database of monerod. The id of each block must be the one that monerod has recorded, and the ids of
  * its transactions must be those that the block lists.
  */
-export class MonerodSource implements BlockSource {
+export class MonerodSource implements ImportSource {
   readonly name = "monerod's database";
   readonly firstBlock = 0;
   readonly pruningSeed: number;

@@ -10,6 +10,7 @@ import {
 } from '@monero-node/consensus/networks';
 import type { BackendChoice } from '@monero-node/crypto/choices';
 import type { PowEngine } from '@monero-node/pow';
+import type { SyncMode } from '@monero-node/storage';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { OptionReader } from './given-options.ts';
 import { OPTION_ROWS } from './options/options.ts';
@@ -123,9 +124,6 @@ export function pruningWarnings(values: OptionReader, { groups }: TrustedBlocks)
   const inVain = values.get('sync-pruned-blocks') && groups.length === 0;
   return inVain ? ['--sync-pruned-blocks has no effect without trusted block hashes'] : [];
 }
-
-/** How much a commit waits for the disk. */
-export type SyncMode = 'safe' | 'fast' | 'fastest';
 
 const FORM = /^(safe|fast|fastest)(:(sync|async))?(:\d+(blocks|bytes)?)?$/;
 

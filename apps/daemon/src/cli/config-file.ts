@@ -89,7 +89,7 @@ export function readConfigFile(path: string, required: boolean): Map<string, Opt
  * Runs a function that reads merged values. Throws what it throws, but a UsageError about an option that only the file
  * has names the file.
  */
-export function namingFile<T>(
+export function namingConfigFile<T>(
   path: string,
   { commandLine, file }: { commandLine: OptionValues; file: OptionValues },
   read: () => T,

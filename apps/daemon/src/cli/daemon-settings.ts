@@ -6,6 +6,7 @@ import type { MiningSettings, StratumSettings } from '@monero-node/node';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions } from '@monero-node/rpc';
+import type { SyncMode } from '@monero-node/storage';
 import type { ZmqOptions } from '@monero-node/zmq';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { LogFormat } from '../log/json-sink.ts';
@@ -20,10 +21,9 @@ import {
   readSyncMode,
   readTrustedBlocks,
   syncModeWarnings,
-  type SyncMode,
   type TrustedBlocks,
 } from './chain-settings.ts';
-import { mergeValues, namingFile, readConfigFile } from './config-file.ts';
+import { mergeValues, namingConfigFile, readConfigFile } from './config-file.ts';
 import {
   OptionReader,
   shownOptions,
@@ -133,7 +133,7 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
   const file = readConfigFile(path, configFile !== undefined);
   const given = mergeValues(commandLine, file);
-  return namingFile(path, { commandLine, file }, () => settingsOf(given));
+  return namingConfigFile(path, { commandLine, file }, () => settingsOf(given));
 }
 
 /** Returns the settings for the options of a command line and its config file. Throws UsageError. */

@@ -1,5 +1,5 @@
 import type { CommandContext } from './command.ts';
-import { commandNamed, COMMANDS } from './help.ts';
+import { commandNamed, CONSOLE_COMMANDS } from './help.ts';
 
 /** Commands whose later parameters may hold a password. */
 const PASSWORD_COMMAND = /^\s*set_bootstrap_daemon\s+(?:\S+\s+\S|\S*@)/;
@@ -21,7 +21,7 @@ export async function runCommand(
 /** Returns whether a line begins with a command. */
 export function isCommandLine(line: string): boolean {
   const [name] = line.trim().split(/\s+/, 1);
-  return COMMANDS.some((known) => known.name === name);
+  return CONSOLE_COMMANDS.some((known) => known.name === name);
 }
 
 /** Returns whether a line may hold a password. */

@@ -1,6 +1,6 @@
 import { LOG_CATEGORIES } from '../log/log-categories.ts';
 import { LEVELS } from '../log/log-levels.ts';
-import { COMMANDS, TOPIC_NAMES } from './help.ts';
+import { CONSOLE_COMMANDS, TOPIC_NAMES } from './help.ts';
 
 type Completion = [candidates: string[], end: string];
 
@@ -20,17 +20,20 @@ export function completeLine(line: string): Completion {
 
 /** With a space after those that have parameters. */
 function commandNames(): string[] {
-  return COMMANDS.map(({ name, parameters }) => (parameters === undefined ? name : `${name} `));
+  return CONSOLE_COMMANDS.map(({ name, parameters }) =>
+    parameters === undefined ? name : `${name} `,
+  );
 }
 
 function argumentsOf(name: string, args: readonly string[], end: string): readonly string[] {
   if (name === 'help') {
-    return args.length > 0 ? [] : [...TOPIC_NAMES, ...COMMANDS.map((known) => known.name)];
+    return args.length > 0 ? [] : [...TOPIC_NAMES, ...CONSOLE_COMMANDS.map((known) => known.name)];
   }
   if (name === 'set_log') return args.length > 0 ? [] : logSettings(end);
   const listed = WORDS[name];
   if (listed !== undefined) return listed[args.length] ?? [];
-  const parameters = COMMANDS.find((known) => known.name === name)?.parameters?.split(' ') ?? [];
+  const parameters =
+    CONSOLE_COMMANDS.find((known) => known.name === name)?.parameters?.split(' ') ?? [];
   const next = parameters[args.length];
   if (next !== undefined && !isOptional(next)) return literalsOf(next);
   // Options may come in any order, but not twice.

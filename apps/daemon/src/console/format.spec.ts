@@ -1,7 +1,7 @@
 import {
   byteCount,
   clock,
-  hashRate,
+  hashesPerSecond,
   money,
   timeAgo,
   timeSpan,
@@ -26,5 +26,8 @@ test('figures for people', () => {
   ]);
   expect([timestamp(0), timestamp(1_795_218_013)]).toEqual(['<unknown>', '2026-11-20 23:40:13']);
   expect([uptime(90_061), clock(6605)]).toEqual(['1d 1h 1m 1s', '01:50:05']);
-  expect([hashRate(999n), hashRate(2_512_000_000n)]).toEqual(['999 H/s', '2.51 GH/s']);
+  expect([hashesPerSecond(999n), hashesPerSecond(2_512_000_000n)]).toEqual([
+    '999 H/s',
+    '2.51 GH/s',
+  ]);
 });

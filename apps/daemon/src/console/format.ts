@@ -75,7 +75,7 @@ export function clock(seconds: number): string {
 const HASH_UNITS = ['', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
 
 /** Returns a rate, given in hashes per second, as `0 H/s` or `2.51 GH/s`. */
-export function hashRate(perSecond: bigint): string {
+export function hashesPerSecond(perSecond: bigint): string {
   let value = Number(perSecond);
   let unit = 0;
   while (value >= 1000 && unit < HASH_UNITS.length - 1) {

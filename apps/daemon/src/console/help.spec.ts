@@ -1,4 +1,4 @@
-import { COMMANDS, EXAMPLES, COMMAND_TOPICS } from './help.ts';
+import { CONSOLE_COMMANDS, EXAMPLES, COMMAND_TOPICS } from './help.ts';
 import { CommandSyntaxError } from './command.ts';
 import { runCommand } from './commands.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
@@ -8,7 +8,7 @@ const run = (line: string): Promise<string> =>
 
 test('help lists every command below its topic', async () => {
   const list = await run('help');
-  for (const { name } of COMMANDS) expect(list).toContain(`\n  ${name} `);
+  for (const { name } of CONSOLE_COMMANDS) expect(list).toContain(`\n  ${name} `);
   for (const { title } of COMMAND_TOPICS) expect(list).toContain(`\n${title}:\n`);
 });
 
@@ -23,7 +23,7 @@ test('help explains a topic and a command', async () => {
 });
 
 test('no topic has the name of a command', () => {
-  const names = COMMANDS.map(({ name }) => name);
+  const names = CONSOLE_COMMANDS.map(({ name }) => name);
   for (const { name } of COMMAND_TOPICS) expect(names).not.toContain(name);
 });
 
@@ -39,7 +39,7 @@ test('apropos searches the commands', async () => {
 });
 
 test('every command with parameters has an example, which is a correct line', async () => {
-  const withParameters = COMMANDS.filter(({ parameters }) => parameters !== undefined);
+  const withParameters = CONSOLE_COMMANDS.filter(({ parameters }) => parameters !== undefined);
   expect(Object.keys(EXAMPLES).sort()).toEqual(withParameters.map(({ name }) => name));
   for (const [name, example] of Object.entries(EXAMPLES)) {
     expect(example.split(' ')[0]).toBe(name);

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { type Command, command, CommandSyntaxError, UnknownCommandError } from './command.ts';
-import { CHAIN_COMMANDS } from './commands/chain.ts';
+import { BLOCK_COMMANDS } from './commands/chain.ts';
 import { CONTROL_COMMANDS, MINING_COMMANDS } from './commands/control.ts';
 import { PEER_COMMANDS } from './commands/peers.ts';
 import { POOL_COMMANDS } from './commands/pool.ts';
@@ -17,7 +17,7 @@ export interface CommandTopic {
 export const COMMAND_TOPICS: readonly CommandTopic[] = [
   { name: 'state', title: 'State of the node', commands: STATE_COMMANDS },
   { name: 'peers', title: 'Peers, bans and limits', commands: PEER_COMMANDS },
-  { name: 'chain', title: 'Blocks and transactions', commands: CHAIN_COMMANDS },
+  { name: 'chain', title: 'Blocks and transactions', commands: BLOCK_COMMANDS },
   { name: 'pool', title: 'Transaction pool', commands: POOL_COMMANDS },
   { name: 'mining', title: 'Mining', commands: MINING_COMMANDS },
   { name: 'control', title: 'Control of the node', commands: CONTROL_COMMANDS },
@@ -78,7 +78,7 @@ const TOPICS: readonly CommandTopic[] = [
 ];
 
 /** All commands, sorted by name. */
-export const COMMANDS: readonly Command[] = TOPICS.flatMap(({ commands }) => commands).sort(
+export const CONSOLE_COMMANDS: readonly Command[] = TOPICS.flatMap(({ commands }) => commands).sort(
   (a, b) => (a.name < b.name ? -1 : 1),
 );
 
@@ -87,7 +87,7 @@ export const TOPIC_NAMES: readonly string[] = COMMAND_TOPICS.map(({ name }) => n
 
 /** Returns the command with this name. Throws UnknownCommandError when there is none. */
 export function commandNamed(name: string): Command {
-  const found = COMMANDS.find((known) => known.name === name);
+  const found = CONSOLE_COMMANDS.find((known) => known.name === name);
   if (found === undefined) throw unknown(name);
   return found;
 }
@@ -95,7 +95,7 @@ export function commandNamed(name: string): Command {
 function unknown(name: string): UnknownCommandError {
   const near = closest(
     name,
-    COMMANDS.map((known) => known.name),
+    CONSOLE_COMMANDS.map((known) => known.name),
   );
   const isNear = distance(name, near) <= name.length / LETTERS_PER_MISTAKE;
   return new UnknownCommandError(name, isNear ? near : undefined);
@@ -142,7 +142,7 @@ function helpForCommand(found: Command): string {
 function apropos(keywords: readonly string[]): string {
   if (keywords.length === 0) throw new CommandSyntaxError('at least 1 parameter expected');
   const wanted = keywords.map((keyword) => keyword.toLowerCase());
-  const found = COMMANDS.filter((known) => {
+  const found = CONSOLE_COMMANDS.filter((known) => {
     const text = `${usageOf(known)} ${known.help}`.toLowerCase();
     return wanted.every((keyword) => text.includes(keyword));
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
-import { EXAMPLES, COMMANDS } from './help.ts';
+import { EXAMPLES, CONSOLE_COMMANDS } from './help.ts';
 import { runRemoteCommand } from './remote.ts';
 
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ describe('a command sent to a running daemon', () => {
     expect(JSON.parse(printed[0] ?? '')).toEqual({ error: message });
   });
 
-  const asking = COMMANDS.filter(({ name }) => name !== 'help' && name !== 'apropos');
+  const asking = CONSOLE_COMMANDS.filter(({ name }) => name !== 'help' && name !== 'apropos');
 
   test.each(asking.map(({ name }) => EXAMPLES[name] ?? name))(
     'of a daemon that refuses everything, %s ends with status 1',

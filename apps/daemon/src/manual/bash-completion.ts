@@ -1,5 +1,5 @@
 import type { OptionSpec } from '../cli/options/define-options.ts';
-import { COMMANDS } from '../console/help.ts';
+import { CONSOLE_COMMANDS } from '../console/help.ts';
 import { valueKind, completedOptions } from './option-values.ts';
 
 /** Returns the options of a kind as a pattern of bash's `case`. */
@@ -60,7 +60,7 @@ ${bashValues('_monero_node', completedOptions())}
           .map(({ name }) => `--${name}`)
           .join(' ')}'
       else
-        words='${COMMANDS.map(({ name }) => name).join(' ')}'
+        words='${CONSOLE_COMMANDS.map(({ name }) => name).join(' ')}'
       fi
       ;;
   esac

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CHAIN_COMMANDS, chainUsage } from '../chain-tool/commands.ts';
-import { runProgram, SILENT, testWith } from '../testing/programs.ts';
+import { runProgram, NOTHING_SAID, testWith } from '../testing/programs.ts';
 import { commandsWith, OWN_OPTIONS, SHARED_OPTIONS } from './chain-options.ts';
 
 const pathOf = (path: string): string =>
@@ -46,7 +46,7 @@ describe('the man page', () => {
 });
 
 testWith('bash', 'bash completes commands, their options, words and paths', () => {
-  expect(runProgram('bash', ['-n', BASH])).toEqual(SILENT);
+  expect(runProgram('bash', ['-n', BASH])).toEqual(NOTHING_SAID);
   const complete = (...words: string[]): string[] => {
     const script =
       'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _monero_node_chain; printf "%s\\n" "${COMPREPLY[@]}"';
@@ -69,11 +69,11 @@ testWith('bash', 'bash completes commands, their options, words and paths', () =
 });
 
 testWith('zsh', 'zsh accepts the file', () => {
-  expect(runProgram('zsh', ['-n', ZSH])).toEqual(SILENT);
+  expect(runProgram('zsh', ['-n', ZSH])).toEqual(NOTHING_SAID);
 });
 
 testWith('fish', 'fish accepts the file and completes commands and their options', () => {
-  expect(runProgram('fish', ['--no-execute', FISH])).toEqual(SILENT);
+  expect(runProgram('fish', ['--no-execute', FISH])).toEqual(NOTHING_SAID);
   const complete = (line: string): string[] =>
     runProgram('fish', [
       '--no-config',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { COMMANDS } from '../console/help.ts';
+import { CONSOLE_COMMANDS } from '../console/help.ts';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { OPTIONS } from '../cli/options/options.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
-import { runProgram, SILENT, testWith } from '../testing/programs.ts';
+import { runProgram, NOTHING_SAID, testWith } from '../testing/programs.ts';
 import { cliFiles } from './cli-files.ts';
 import { completedOptions, valueKind } from './option-values.ts';
 
@@ -25,7 +25,7 @@ test.each([...cliFiles()])(
 test('every option is in the man page, and every command', () => {
   const page = readFileSync(MAN, 'utf8').replaceAll('\\-', '-');
   for (const { name } of OPTIONS) expect(page).toContain(`\\fB--${name}\\fR`);
-  for (const { name } of COMMANDS) expect(page).toContain(`\\fB${name}\\fR`);
+  for (const { name } of CONSOLE_COMMANDS) expect(page).toContain(`\\fB${name}\\fR`);
 });
 
 test('the daemon accepts every word that a shell offers for an option', () => {
@@ -41,7 +41,7 @@ test('the daemon accepts every word that a shell offers for an option', () => {
 
 describe('bash', () => {
   testWith('bash', 'accepts the file', () => {
-    expect(runProgram('bash', ['-n', BASH])).toEqual(SILENT);
+    expect(runProgram('bash', ['-n', BASH])).toEqual(NOTHING_SAID);
   });
 
   /** Completes the last word; returns the words that bash offers. */
@@ -74,11 +74,11 @@ describe('bash', () => {
 });
 
 testWith('zsh', 'zsh accepts the file', () => {
-  expect(runProgram('zsh', ['-n', ZSH])).toEqual(SILENT);
+  expect(runProgram('zsh', ['-n', ZSH])).toEqual(NOTHING_SAID);
 });
 
 testWith('fish', 'fish accepts the file and completes options and words', () => {
-  expect(runProgram('fish', ['--no-execute', FISH])).toEqual(SILENT);
+  expect(runProgram('fish', ['--no-execute', FISH])).toEqual(NOTHING_SAID);
   const complete = (line: string): string[] =>
     runProgram('fish', ['--no-config', '-c', `source ${FISH}; complete -C "monero-node ${line}"`])
       .output.trim()

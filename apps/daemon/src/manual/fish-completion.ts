@@ -1,4 +1,4 @@
-import { COMMANDS } from '../console/help.ts';
+import { CONSOLE_COMMANDS } from '../console/help.ts';
 import type { OptionSpec } from '../cli/options/define-options.ts';
 import { completedOptions, valueKind } from './option-values.ts';
 
@@ -24,7 +24,7 @@ export function fishOption(program: string, spec: OptionSpec, condition?: string
 /** Returns the completions for fish. */
 export function fishCompletion(): string {
   const options = completedOptions().map((spec) => fishOption('monero-node', spec));
-  const commands = COMMANDS.map(
+  const commands = CONSOLE_COMMANDS.map(
     ({ name, help }) =>
       `complete -c monero-node -n __fish_use_subcommand -a ${name} -d ${fishQuoted(help)}`,
   );

@@ -1,4 +1,4 @@
-import { COMMANDS } from '../console/help.ts';
+import { CONSOLE_COMMANDS } from '../console/help.ts';
 import { EXIT_MEANINGS } from '../ending/exit-meanings.ts';
 import { VERSION } from '../version.ts';
 import { OPTIONS } from '../cli/options/options.ts';
@@ -47,7 +47,7 @@ export function manPage(): string {
     roff('These options are also allowed in the config file, as name=value.'),
     ...OPTIONS.filter((spec) => !isCommand(spec)).map(optionItem),
     '.SH COMMANDS',
-    ...COMMANDS.map(({ name, parameters, help }) =>
+    ...CONSOLE_COMMANDS.map(({ name, parameters, help }) =>
       item(`\\fB${roff(name)}\\fR${parameters === undefined ? '' : ` ${roff(parameters)}`}`, help),
     ),
     '.SH SIGNALS',

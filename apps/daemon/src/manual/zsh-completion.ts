@@ -1,4 +1,4 @@
-import { COMMANDS } from '../console/help.ts';
+import { CONSOLE_COMMANDS } from '../console/help.ts';
 import type { OptionSpec } from '../cli/options/define-options.ts';
 import { completedOptions, valueKind } from './option-values.ts';
 
@@ -31,7 +31,7 @@ export function zshCompletion(): string {
 _arguments \\
 ${completedOptions()
   .map((spec) => `${zshOption(spec)} \\\n`)
-  .join('')}  '1::command:(${COMMANDS.map(({ name }) => name).join(' ')})' \\
+  .join('')}  '1::command:(${CONSOLE_COMMANDS.map(({ name }) => name).join(' ')})' \\
   '*:: :_default'
 `;
 }

@@ -6,7 +6,7 @@ function mebibytesOf(statements: string): number[] {
     import { once } from 'node:events';
     import { getHeapSpaceStatistics } from 'node:v8';
     import { Worker } from 'node:worker_threads';
-    import { holdYoungGeneration, releaseYoungGeneration } from '${new URL('../../dist/runtime/young-generation.js', import.meta.url).href}';
+    import { holdYoungGeneration } from '${new URL('../../dist/runtime/young-generation.js', import.meta.url).href}';
     const young = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
     const print = () => console.log(young() / 2 ** 20);
     // Each turn leaves so much that lives on that V8 wants to grow.
@@ -34,7 +34,7 @@ function mebibytesOf(statements: string): number[] {
 
 test('a worker that starts does not end the limit of a node that starts or runs', () => {
   const [started, running, later] = mebibytesOf(`
-    holdYoungGeneration();
+    const releaseYoungGeneration = holdYoungGeneration();
     await startWorker(); await work(400); print();
     releaseYoungGeneration();
     await work(400); print();

@@ -8,30 +8,27 @@ import type { Worker } from 'node:worker_threads';
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Bytes beyond which the young generation may not double. */
-let most = Infinity;
-
 /**
- * Keeps V8's young generation at its first size until `releaseYoungGeneration`. Loading modules would make it grow to its
- * largest size, which an idle process keeps for hours.
+ * Keeps V8's young generation at its first size. Loading modules would make it grow to its largest size, which an idle process
+ * keeps for hours. Call it once in a process.
+ *
+ * Returns a function that lets it grow with the work from then on, up to 8 MiB. V8 makes it smaller again when the node is idle.
  */
-export function holdYoungGeneration(): void {
-  most = 0;
+export function holdYoungGeneration(): () => void {
+  /** Bytes beyond which the young generation may not double. */
+  let most = 0;
+  const limitGrowth = (): void => {
+    // V8 reads this flag whenever it may grow; a factor of 1 keeps the size.
+    setFlagsFromString(`--semi-space-growth-factor=${youngBytes() * 2 <= most ? 2 : 1}`);
+  };
   limitGrowth();
   // V8 sets the factor back to 2 whenever it makes an isolate (Heap::ConfigureHeap), as each worker has one.
   process.on('worker', (worker: Worker) => worker.once('online', limitGrowth));
-}
-
-/** Lets the young generation grow with the work, up to 8 MiB. V8 makes it smaller again when the node is idle. */
-export function releaseYoungGeneration(): void {
-  most = MOST_BYTES;
-  limitGrowth();
-  new PerformanceObserver(limitGrowth).observe({ entryTypes: ['gc'] });
-}
-
-function limitGrowth(): void {
-  // V8 reads this flag whenever it may grow; a factor of 1 keeps the size.
-  setFlagsFromString(`--semi-space-growth-factor=${youngBytes() * 2 <= most ? 2 : 1}`);
+  return () => {
+    most = MOST_BYTES;
+    limitGrowth();
+    new PerformanceObserver(limitGrowth).observe({ entryTypes: ['gc'] });
+  };
 }
 
 /** Returns the bytes that both halves may take: newer versions of V8 take them from the system only when they fill. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** The result of a program that found nothing to say. */
-export const SILENT = { status: 0, output: '' };
+export const NOTHING_SAID = { status: 0, output: '' };
 
 /** Defines a test that runs a program; where it is not installed the test is skipped with a message. */
 export function testWith(program: string, name: string, body: () => void): void {

@@ -7,7 +7,7 @@ export interface Facts {
   readonly pool: string[];
 }
 
-export type Part = number | bigint | string | null;
+export type LineValue = number | bigint | string | null;
 
 /** Returns an empty set of facts. */
 export function noFacts(): Facts {
@@ -15,7 +15,7 @@ export function noFacts(): Facts {
 }
 
 /** Returns one line of named values. */
-export function line(parts: Readonly<Record<string, Part>>): string {
+export function line(parts: Readonly<Record<string, LineValue>>): string {
   return Object.entries(parts)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
-import { line, type Facts, type Part } from './lines.ts';
+import { line, type Facts, type LineValue } from './lines.ts';
 
-type Line = Readonly<Record<string, Part>>;
+type Line = Readonly<Record<string, LineValue>>;
 
 /** The columns are in the order of the lines of `node-facts.ts`. */
 const BLOCKS = `

@@ -1,5 +1,5 @@
-import type { BlockRow, BlockSummary, TransactionSummary } from '../queries/rows.ts';
-import { count, hash, kilobytes, shownRate, time, xmr } from './format.ts';
+import type { BlockDetails, BlockSummary, TransactionSummary } from '../queries/rows.ts';
+import { count, exactXmr, hash, kilobytes, shownRate, time } from './format.ts';
 import { html, type Html } from './html.ts';
 import { facts } from './layout.ts';
 
@@ -25,7 +25,7 @@ export function blockList(blocks: readonly BlockSummary[]): Html {
               <td>${time(block.timestamp)}</td>
               <td class="number">${count(block.transactions - 1)}</td>
               <td class="number">${kilobytes(block.weight)}</td>
-              <td class="number wide">${xmr(block.fees)}</td>
+              <td class="number wide">${exactXmr(block.fees)}</td>
             </tr>`,
         )}
       </tbody>
@@ -39,7 +39,7 @@ export function blockList(blocks: readonly BlockSummary[]): Html {
 
 /** Returns the page of a block. `tip`: height of the newest one. */
 export function blockPage(
-  block: BlockRow,
+  block: BlockDetails,
   transactions: readonly TransactionSummary[],
   tip: number,
 ): Html {
@@ -56,8 +56,8 @@ export function blockPage(
       ['Mined', time(block.timestamp)],
       ['Confirmations', count(tip - block.height + 1)],
       ['Size', `${kilobytes(block.weight)}; long-term ${kilobytes(block.long_term_weight)}`],
-      ['Reward', `${xmr(block.reward)} XMR, of which ${xmr(block.fees)} XMR are fees`],
-      ['Coins so far', `${xmr(block.generated_coins)} XMR`],
+      ['Reward', `${exactXmr(block.reward)} XMR, of which ${exactXmr(block.fees)} XMR are fees`],
+      ['Coins so far', `${exactXmr(block.generated_coins)} XMR`],
       [
         'Difficulty',
         `${count(BigInt(block.difficulty))}; of the chain ${count(BigInt(block.cumulative_difficulty))}`,

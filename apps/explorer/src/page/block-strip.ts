@@ -1,4 +1,4 @@
-import type { BlockSummary, PoolTotals } from '../queries/rows.ts';
+import type { BlockSummary, PoolSummary } from '../queries/rows.ts';
 import { count, kilobytes, shortXmr, time } from './format.ts';
 import { html, type Html } from './html.ts';
 
@@ -20,7 +20,7 @@ function gauge(weight: number, most: number): Html {
   </svg>`;
 }
 
-function nextCard(pool: PoolTotals, most: number): Html {
+function nextCard(pool: PoolSummary, most: number): Html {
   return html`<li class="card next">
     <a href="/pool">
       ${gauge(Math.min(pool.weight, FREE_WEIGHT), most)}
@@ -47,7 +47,7 @@ function card(block: BlockSummary, most: number): Html {
 }
 
 /** Returns the newest blocks as a row of cards, with the one that may come next in front. */
-export function blockStrip(blocks: readonly BlockSummary[], pool: PoolTotals): Html {
+export function blockStrip(blocks: readonly BlockSummary[], pool: PoolSummary): Html {
   const most = Math.max(FREE_WEIGHT / 10, ...blocks.map(({ weight }) => weight));
   return html`<ol class="strip" tabindex="0" aria-label="Newest blocks">
     ${nextCard(pool, most)}${blocks.map((block) => card(block, most))}

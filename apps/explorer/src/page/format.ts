@@ -9,7 +9,7 @@ export function count(value: number | bigint): string {
 }
 
 /** Returns an amount of atomic units (decimal digits) in XMR, exact, with two decimals or more. */
-export function xmr(amount: string): string {
+export function exactXmr(amount: string): string {
   const digits = amount.padStart(ATOMIC_UNITS + 1, '0');
   const whole = digits.slice(0, -ATOMIC_UNITS);
   const decimals = digits.slice(-ATOMIC_UNITS).replace(/0+$/, '').padEnd(FEWEST_DECIMALS, '0');

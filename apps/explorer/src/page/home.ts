@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { newestBlocks, readEmission, readTotals } from '../queries/block-queries.ts';
-import { bestOfPool, readPoolTotals } from '../queries/pool-queries.ts';
+import { bestOfPool, readPoolSummary } from '../queries/pool-queries.ts';
 import type { BlockSummary, Totals } from '../queries/rows.ts';
 import { blockStrip } from './block-strip.ts';
 import { count, kilobytes, shortXmr, compact, time } from './format.ts';
@@ -76,7 +76,7 @@ function figures(totals: Totals, emission: string): Html {
 export async function livePart(within: Queryable): Promise<{ height: number; part: Html }> {
   const totals = await readTotals(within);
   const blocks = await newestBlocks(within, { count: BARS });
-  const pool = await readPoolTotals(within);
+  const pool = await readPoolSummary(within);
   const best = await bestOfPool(within, MAPPED);
   const [newest] = blocks;
   const part = html` <section class="hero">

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { shortXmr, xmr } from './format.ts';
+import { exactXmr, shortXmr } from './format.ts';
 import { html } from './html.ts';
 import { treemap } from './treemap.ts';
 
@@ -13,10 +13,10 @@ test('values are escaped, markup is not, and nothing is shown for what is absent
 });
 
 test('amounts are exact', () => {
-  expect(xmr('18446744073709551615')).toBe('18,446,744.073709551615');
-  expect(xmr('1')).toBe('0.000000000001');
-  expect(xmr('600000000000')).toBe('0.60');
-  expect(xmr('0')).toBe('0.00');
+  expect(exactXmr('18446744073709551615')).toBe('18,446,744.073709551615');
+  expect(exactXmr('1')).toBe('0.000000000001');
+  expect(exactXmr('600000000000')).toBe('0.60');
+  expect(exactXmr('0')).toBe('0.00');
   expect(shortXmr('123456789012')).toBe('0.1235');
 });
 

@@ -9,7 +9,8 @@ export class Html {
 }
 
 /** A value in a template: data, which is escaped, or markup. Nothing is shown for undefined, null and false. */
-export type Shown = Html | string | number | bigint | undefined | null | false | readonly Shown[];
+export type TemplateValue =
+  Html | string | number | bigint | undefined | null | false | readonly TemplateValue[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -23,7 +24,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }
 
-function shown(value: Shown): string {
+function shown(value: TemplateValue): string {
   if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(shown).join('');
@@ -31,6 +32,6 @@ function shown(value: Shown): string {
 }
 
 /** Tag of templates: returns markup in which every value is escaped. Values in attributes must be in double quotes. */
-export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): Html {
+export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Html {
   return new Html(parts.reduce((text, part, i) => text + shown(values[i - 1]) + part));
 }

@@ -1,11 +1,11 @@
 import { count } from './format.ts';
-import { html, type Html, type Shown } from './html.ts';
+import { html, type Html, type TemplateValue } from './html.ts';
 
 export interface PageParts {
   readonly title: string;
   /** Height of the newest block, -1 when there is none. */
   readonly height: number;
-  readonly body: Shown;
+  readonly body: TemplateValue;
   /** Text in the search field. */
   readonly query?: string;
 }
@@ -55,7 +55,7 @@ export function layout({ title, height, body, query = '' }: PageParts): Html {
 }
 
 /** A row of a list of facts. */
-export type Fact = readonly [name: string, value: Shown];
+export type Fact = readonly [name: string, value: TemplateValue];
 
 /** Returns a list of facts; those without a value are left out. */
 export function facts(rows: readonly (Fact | undefined)[]): Html {

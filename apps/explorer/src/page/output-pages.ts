@@ -1,6 +1,6 @@
 import type { KeyImageRow, UseRow } from '../queries/transaction-queries.ts';
-import type { OutputRow, PoolRow, PoolTotals } from '../queries/rows.ts';
-import { count, hash, kilobytes, xmr } from './format.ts';
+import type { OutputRow, PoolRow, PoolSummary } from '../queries/rows.ts';
+import { count, exactXmr, hash, kilobytes } from './format.ts';
 import { html, type Html } from './html.ts';
 import { facts } from './layout.ts';
 import { poolMap, poolTable } from './pool-map.ts';
@@ -57,11 +57,11 @@ export function keyImagePage(keyImage: string, found: KeyImageRow): Html {
 }
 
 /** Returns the page of the pool. */
-export function poolPage(rows: readonly PoolRow[], totals: PoolTotals): Html {
+export function poolPage(rows: readonly PoolRow[], totals: PoolSummary): Html {
   return html`<h1>Pool</h1>
     <p class="soft">
-      ${count(totals.count)} transactions, ${kilobytes(totals.weight)}, ${xmr(totals.fees)} XMR of
-      fees; by fee rate
+      ${count(totals.count)} transactions, ${kilobytes(totals.weight)}, ${exactXmr(totals.fees)} XMR
+      of fees; by fee rate
     </p>
     ${poolMap(rows)} ${rows.length > 0 && poolTable(rows)}`;
 }

@@ -3,9 +3,9 @@ import type {
   OutputRow,
   PoolRow,
   RingMemberRow,
-  TransactionRow,
+  TransactionDetails,
 } from '../queries/rows.ts';
-import { count, hash, kilobytes, shownRate, time, xmr } from './format.ts';
+import { count, exactXmr, hash, kilobytes, shownRate, time } from './format.ts';
 import { html, type Html } from './html.ts';
 import { facts } from './layout.ts';
 
@@ -21,7 +21,7 @@ export function outputPath({
 
 /** Returns an amount in XMR, or that it is hidden. */
 export function shownAmount(amount: string): string {
-  return amount === '0' ? 'hidden' : `${xmr(amount)} XMR`;
+  return amount === '0' ? 'hidden' : `${exactXmr(amount)} XMR`;
 }
 
 function unlock(time: string): string | false {
@@ -47,7 +47,7 @@ function ring(members: readonly RingMemberRow[]): Html {
 }
 
 export interface TransactionParts {
-  readonly tx: TransactionRow;
+  readonly tx: TransactionDetails;
   readonly inputs: readonly InputRow[];
   readonly members: readonly RingMemberRow[];
   readonly outputs: readonly OutputRow[];
@@ -62,7 +62,9 @@ export function transactionPage({ tx, inputs, members, outputs, tip }: Transacti
       ['Id', hash(tx.id)],
       ['Block', html`<a href="/block/${tx.height}">${count(tx.height)}</a>, ${time(tx.timestamp)}`],
       ['Confirmations', count(tip - tx.height + 1)],
-      tx.position > 0 ? ['Fee', `${xmr(tx.fee)} XMR, ${shownRate(tx.fee, tx.weight)}`] : undefined,
+      tx.position > 0
+        ? ['Fee', `${exactXmr(tx.fee)} XMR, ${shownRate(tx.fee, tx.weight)}`]
+        : undefined,
       ['Size', kilobytes(tx.weight)],
       unlock(tx.unlock_time) === false ? undefined : ['Unlocked', unlock(tx.unlock_time)],
       ['Extra', html`<code class="bytes">${tx.extra}</code>`],
@@ -98,7 +100,7 @@ export function poolTransactionPage(
     ${facts([
       ['Id', hash(tx.id)],
       ['Received', time(tx.received)],
-      ['Fee', `${xmr(tx.fee)} XMR, ${shownRate(tx.fee, tx.weight)}`],
+      ['Fee', `${exactXmr(tx.fee)} XMR, ${shownRate(tx.fee, tx.weight)}`],
       ['Size', kilobytes(tx.weight)],
       ['Inputs, outputs', `${tx.inputs}, ${tx.outputs}`],
     ])}

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { BlockRow, BlockSummary, TransactionSummary, Totals } from './rows.ts';
+import type { BlockDetails, BlockSummary, TransactionSummary, Totals } from './rows.ts';
 
 const SUMMARY = `height, encode(id, 'hex') AS id, timestamp, weight, reward, fees, transactions`;
 const ALL = `${SUMMARY}, encode(prev_id, 'hex') AS prev_id, major_version, minor_version, nonce,
@@ -28,9 +28,11 @@ export function newestBlocks(
 export async function findBlock(
   within: Queryable,
   which: number | string,
-): Promise<BlockRow | undefined> {
+): Promise<BlockDetails | undefined> {
   const where = typeof which === 'number' ? 'height = $1' : "id = decode($1, 'hex')";
-  const [row] = await within.query<BlockRow>(`SELECT ${ALL} FROM blocks WHERE ${where}`, [which]);
+  const [row] = await within.query<BlockDetails>(`SELECT ${ALL} FROM blocks WHERE ${where}`, [
+    which,
+  ]);
   return row;
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { PoolRow, PoolTotals } from './rows.ts';
+import type { PoolRow, PoolSummary } from './rows.ts';
 
 const ROW = `encode(id, 'hex') AS id, received, fee, weight, inputs, outputs`;
 
@@ -12,8 +12,8 @@ export function bestOfPool(within: Queryable, count: number): Promise<PoolRow[]>
 }
 
 /** Returns the number, weight and fees of the pool. */
-export async function readPoolTotals(within: Queryable): Promise<PoolTotals> {
-  const [row] = await within.query<PoolTotals>(
+export async function readPoolSummary(within: Queryable): Promise<PoolSummary> {
+  const [row] = await within.query<PoolSummary>(
     `SELECT count(*) AS count, coalesce(sum(weight), 0)::bigint AS weight,
        coalesce(sum(fee), 0)::numeric(20) AS fees FROM pool`,
   );

@@ -9,7 +9,7 @@ export interface BlockSummary {
   readonly transactions: number;
 }
 
-export interface BlockRow extends BlockSummary {
+export interface BlockDetails extends BlockSummary {
   readonly prev_id: string;
   readonly major_version: number;
   readonly minor_version: number;
@@ -30,7 +30,7 @@ export interface TransactionSummary {
   readonly outputs: number;
 }
 
-export interface TransactionRow extends TransactionSummary {
+export interface TransactionDetails extends TransactionSummary {
   readonly version: number;
   readonly unlock_time: string;
   readonly extra: string;
@@ -81,7 +81,7 @@ export interface Totals {
   readonly reverted: number;
 }
 
-export interface PoolTotals {
+export interface PoolSummary {
   readonly count: number;
   readonly weight: number;
   readonly fees: string;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { InputRow, OutputRow, RingMemberRow, TransactionRow } from './rows.ts';
+import type { InputRow, OutputRow, RingMemberRow, TransactionDetails } from './rows.ts';
 
 const OUTPUT = `
   SELECT outputs.height, encode(id, 'hex') AS tx, outputs.position, amount, index_amount, global_index,
@@ -17,8 +17,8 @@ export interface Place {
 export async function findTransaction(
   within: Queryable,
   id: string,
-): Promise<TransactionRow | undefined> {
-  const [row] = await within.query<TransactionRow>(
+): Promise<TransactionDetails | undefined> {
+  const [row] = await within.query<TransactionDetails>(
     `SELECT encode(transactions.id, 'hex') AS id, height, position, version, unlock_time, fee,
        transactions.weight, inputs, outputs, encode(extra, 'hex') AS extra, timestamp
      FROM transactions JOIN blocks USING (height) WHERE transactions.id = decode($1, 'hex')`,

@@ -7,7 +7,7 @@ import { layout } from '../page/layout.ts';
 import { keyImagePage, keyPage, outputPage, poolPage } from '../page/output-pages.ts';
 import { poolTransactionPage, transactionPage } from '../page/transaction-page.ts';
 import { findBlock, newestBlocks, readTotals, transactionsOf } from '../queries/block-queries.ts';
-import { bestOfPool, findPoolTransaction, readPoolTotals } from '../queries/pool-queries.ts';
+import { bestOfPool, findPoolTransaction, readPoolSummary } from '../queries/pool-queries.ts';
 import type { OutputRow } from '../queries/rows.ts';
 import { MAX_QUERY, search } from '../queries/search.ts';
 import * as transactions from '../queries/transaction-queries.ts';
@@ -125,7 +125,7 @@ class Pages {
 
   async pool(): Promise<Found> {
     const rows = await bestOfPool(this.#database, POOL_A_PAGE);
-    return { title: 'Pool', body: poolPage(rows, await readPoolTotals(this.#database)) };
+    return { title: 'Pool', body: poolPage(rows, await readPoolSummary(this.#database)) };
   }
 }
 

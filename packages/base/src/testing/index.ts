@@ -1,4 +1,5 @@
 export { keepBusy } from './keep-busy.ts';
 export { oncePerRun } from './once-per-run.ts';
 export { sampled, sampleSize } from './sampled.ts';
+export { settle } from './settle.ts';
 export { until } from './until.ts';

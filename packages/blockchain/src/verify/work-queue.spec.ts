@@ -1,3 +1,4 @@
+import { settle } from '@monero-node/base/testing';
 import type { Host, WorkClient } from '../types.ts';
 import { WorkDeclinedError, WorkQueue } from './work-queue.ts';
 
@@ -25,16 +26,15 @@ function setUp(limits: { places?: number; perHost?: number; waiting?: number } =
         outcomes.set(name, error instanceof WorkDeclinedError ? error.reason : String(error)),
     );
   };
-  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const endNext = async (): Promise<void> => {
     ends.shift()?.();
     await settle();
   };
-  return { queue, bad, begun, outcomes, offer, settle, endNext };
+  return { queue, bad, begun, outcomes, offer, endNext };
 }
 
 test('work whose client has left is never begun', async () => {
-  const { queue, begun, outcomes, offer, settle, endNext } = setUp({ perHost: 200, waiting: 200 });
+  const { queue, begun, outcomes, offer, endNext } = setUp({ perHost: 200, waiting: 200 });
   let isGone = false;
   offer('first');
   for (let i = 0; i < 140; i++) offer(`${i}`, { host: 'attacker', isGone: () => isGone });
@@ -49,7 +49,7 @@ test('work whose client has left is never begun', async () => {
 });
 
 test('a host has a bounded number of pieces, and the others wait behind the pieces of other hosts', async () => {
-  const { begun, outcomes, offer, settle, endNext } = setUp({ perHost: 3 });
+  const { begun, outcomes, offer, endNext } = setUp({ perHost: 3 });
   for (let i = 0; i < 5; i++) offer(`a${i}`, { host: 'a' });
   offer('b', { host: 'b' });
   await settle();
@@ -60,7 +60,7 @@ test('a host has a bounded number of pieces, and the others wait behind the piec
 });
 
 test('hosts whose work was bad wait for all others, and go first when the queue is full', async () => {
-  const { bad, begun, outcomes, offer, settle, endNext } = setUp({ waiting: 2 });
+  const { bad, begun, outcomes, offer, endNext } = setUp({ waiting: 2 });
   bad.set('bad', 1);
   offer('first', { host: 'x' });
   offer('bad 1', { host: 'bad' });
@@ -77,7 +77,7 @@ test('hosts whose work was bad wait for all others, and go first when the queue 
 });
 
 test('work of the owner goes before that of strangers who came first, and ends when the owner leaves', async () => {
-  const { begun, outcomes, offer, settle, endNext } = setUp();
+  const { begun, outcomes, offer, endNext } = setUp();
   let isGone = false;
   offer('first', { host: 'x' });
   offer('second', { host: 'y' });
@@ -91,7 +91,7 @@ test('work of the owner goes before that of strangers who came first, and ends w
 });
 
 test('work of this node is not bounded by a host and goes before that of strangers', async () => {
-  const { begun, outcomes, offer, settle, endNext } = setUp({ waiting: 1, perHost: 1 });
+  const { begun, outcomes, offer, endNext } = setUp({ waiting: 1, perHost: 1 });
   offer('a', { host: 'a' });
   offer('b', { host: 'b' });
   for (let i = 0; i < 3; i++) offer(`own ${i}`);

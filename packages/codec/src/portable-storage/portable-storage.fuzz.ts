@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { bytesEqual, concatBytes } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
-import { accepted } from '../testing/accepted.ts';
+import { unlessRefused } from '../testing/unless-refused.ts';
 import { fromBase64, readFixture } from '../testing/fixtures.ts';
 import { decodeStorage, encodeStorage } from './section.ts';
 import { EMPTY_TABLE } from './fields.ts';
@@ -47,12 +47,12 @@ export const tokens = (Object.keys(TYPE_IDS) as StorageType[]).flatMap((type) =>
 /** A document that is accepted is encoded to a stable form; one that skips everything is accepted as well. */
 export function fuzz(input: Uint8Array): void {
   const skip = () => decodeMessage(EMPTY_TABLE, input, LEVIN_STORAGE_LIMITS);
-  const skipped = accepted(skip, DecodeError);
-  const found = accepted(() => decodeStorage(input, LEVIN_STORAGE_LIMITS), DecodeError);
+  const skipped = unlessRefused(skip, DecodeError);
+  const found = unlessRefused(() => decodeStorage(input, LEVIN_STORAGE_LIMITS), DecodeError);
   if (found === undefined) return;
   if (skipped === undefined) throw new Error('refused only when nothing of it is read');
   // Names of no or 255 characters can be read, but not written.
-  const encoded = accepted(() => encodeStorage(found), RangeError);
+  const encoded = unlessRefused(() => encodeStorage(found), RangeError);
   if (encoded === undefined) return;
   // The reader wants two bytes for every string of an array, as monerod does, although an empty one has one.
   const padded = concatBytes(encoded, new Uint8Array(encoded.length));

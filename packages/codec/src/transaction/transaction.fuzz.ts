@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { transactionToJson } from './transaction-json.ts';
-import { accepted } from '../testing/accepted.ts';
+import { unlessRefused } from '../testing/unless-refused.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { outlineTransaction } from './outline.ts';
 import { rctSignatureMessage } from './hashed-transaction.ts';
@@ -26,10 +26,10 @@ function checkOutline(blob: Uint8Array, { outputs, extra, inputs }: Transaction)
 
 /** A transaction that is accepted has hashes and JSON, and is encoded to the bytes that it has the id of. */
 export function fuzz(input: Uint8Array): void {
-  accepted(() => outlineTransaction(input), DecodeError);
-  const pruned = accepted(() => parsePrunedTransaction(input), DecodeError);
+  unlessRefused(() => outlineTransaction(input), DecodeError);
+  const pruned = unlessRefused(() => parsePrunedTransaction(input), DecodeError);
   if (pruned !== undefined) checkOutline(input, pruned.tx);
-  const parsed = accepted(() => parseTransaction(input), DecodeError);
+  const parsed = unlessRefused(() => parseTransaction(input), DecodeError);
   if (parsed === undefined) return;
   checkOutline(input, parsed.tx);
   if (parsed.blob.length > input.length) throw new Error('more bytes than there were');

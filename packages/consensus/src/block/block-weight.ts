@@ -1,5 +1,5 @@
 import { median } from '../primitives/median.ts';
-import type { ForkRules, Fraction } from '../forks/fork-rules.ts';
+import type { ForkRules, Fraction } from '../forks/fork-table.ts';
 
 /**
  * Weight: the smallest effective long-term median, and the zone that fees are scaled by.

@@ -4,7 +4,7 @@ import { ConsensusError } from '../errors/consensus-error.ts';
 import { median } from '../primitives/median.ts';
 import { versionAtHeight } from '../network/hard-forks.ts';
 import type { Network } from '../network/types.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 
 /**
  * Returns the fork that a block votes for: its minor version, where 0 (all blocks before the first

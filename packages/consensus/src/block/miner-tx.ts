@@ -5,7 +5,7 @@ import { COINBASE_UNLOCK } from '../primitives/constants.ts';
 import type { ConsensusErrorCode } from '../errors/error-codes.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import { areOutputTypesAllowed } from '../transaction/output-types.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 
 /**
  * Checks the rules of a miner transaction that depend only on the block's height. Its tx_extra is free,

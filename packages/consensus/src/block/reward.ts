@@ -1,6 +1,6 @@
 import { MAX_U64 } from '../primitives/constants.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 
 /** The inputs of the block reward. */
 export interface BlockRewardInput {

@@ -1,5 +1,5 @@
 import { NEWEST_VERSION, rulesFor } from './fork-table.ts';
-import type { ForkRules } from './fork-rules.ts';
+import type { ForkRules } from './fork-table.ts';
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
 

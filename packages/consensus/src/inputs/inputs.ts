@@ -5,7 +5,7 @@ import { ConsensusError } from '../errors/consensus-error.ts';
 import { ringSignaturesOf } from './ring-signatures.ts';
 import type { RingSignatures } from './ring-signatures.ts';
 import { checkRingSizes } from './ring-size.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 import { isUnlocked } from './unlock.ts';
 
 /** An output that is a member of a ring. */

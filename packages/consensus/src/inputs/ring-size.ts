@@ -1,6 +1,6 @@
 import type { ParsedTransaction } from '@monero-node/codec';
 import type { Fail } from '../errors/fail.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 
 /** The properties of a transaction's inputs that ring rules depend on. */
 interface RingSurvey {

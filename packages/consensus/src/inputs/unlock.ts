@@ -1,5 +1,5 @@
 import { MAX_UNLOCK_HEIGHT } from '../primitives/constants.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 
 /**
  * Whether an output may be a ring member in the block at `height`.

@@ -4,7 +4,7 @@ import type { WeightState } from '../block/block-weight.ts';
 import type { LongTermMedian } from '../block/long-term-median.ts';
 import { median } from '../primitives/median.ts';
 import { blockReward } from '../block/reward.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 
 /** Weight of the transaction that rates are defined for (DYNAMIC_FEE_REFERENCE_TRANSACTION_WEIGHT). */
 const REFERENCE_WEIGHT = 3000n;

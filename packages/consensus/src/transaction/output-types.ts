@@ -1,5 +1,5 @@
 import type { TxOutput } from '@monero-node/codec';
-import type { ForkRules, OutputTargetKind } from '../forks/fork-rules.ts';
+import type { ForkRules, OutputTargetKind } from '../forks/fork-table.ts';
 
 /**
  * Whether all output targets are of kinds that the fork allows, and all of the same kind.

@@ -1,7 +1,7 @@
 import { toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '../errors/consensus-error.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 import { MAX_BULLETPROOF_OUTPUTS } from '../primitives/constants.ts';
 
 /** The sizes that determine the weight of a transaction with an aggregated range proof. */

@@ -8,7 +8,7 @@ import { ConsensusError } from '../errors/consensus-error.ts';
 import { areOutputTypesAllowed } from './output-types.ts';
 import { balanceOf, checkProofLayout, rangeProofsOf } from './proofs.ts';
 import type { RangeProofs } from './proofs.ts';
-import type { ForkRules } from '../forks/fork-rules.ts';
+import type { ForkRules } from '../forks/fork-table.ts';
 import { transactionWeight } from './transaction-weight.ts';
 
 /** The rules of a transaction that need curve arithmetic, to be verified in batches. */

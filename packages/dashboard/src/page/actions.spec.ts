@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { saveChain, requestMining, stopMining } from './actions.ts';
+import { saveChain, requestMining, requestMiningStop } from './actions.ts';
 
 const fetchMock = jest.fn<typeof fetch>();
 beforeEach(() => {
@@ -29,7 +29,7 @@ test('a call bears the mark of the page', async () => {
     do_background_mining: true,
     ignore_battery: false,
   });
-  await stopMining();
+  await requestMiningStop();
   await saveChain();
   expect(fetchMock.mock.calls.slice(1).map(([called]) => called)).toEqual([
     ...['/stop_mining', '/save_bc'],
@@ -56,5 +56,5 @@ test('a missing login, another refusal, and a node that is gone', async () => {
   answer('', 403);
   await expect(start()).rejects.toThrow('The node refused the call (403).');
   fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
-  await expect(stopMining()).rejects.toThrow('The node does not answer.');
+  await expect(requestMiningStop()).rejects.toThrow('The node does not answer.');
 });

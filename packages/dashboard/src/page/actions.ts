@@ -24,7 +24,7 @@ export async function requestMining({ address, threads, background }: MiningStar
 }
 
 /** Stops the miner. Throws ActionError. */
-export async function stopMining(): Promise<void> {
+export async function requestMiningStop(): Promise<void> {
   await call('/stop_mining', {});
 }
 

@@ -16,7 +16,7 @@ test('hash rates and counts', () => {
   expect(format.hashRate(0.2)).toBe('0 H/s');
   expect(format.short(412_345_678_901)).toBe('412 G');
   expect(format.short(17)).toBe('17');
-  expect(format.integer(3_456_789)).toBe('3,456,789');
+  expect(format.grouped(3_456_789)).toBe('3,456,789');
 });
 
 test('amounts', () => {

@@ -5,7 +5,7 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 /** Returns a whole number in groups of three digits. */
-export const integer = (value: number): string => INTEGER.format(value);
+export const grouped = (value: number): string => INTEGER.format(value);
 
 /** Returns a number with three significant digits, and a prefix such as `k` or `M`. */
 function scaled(value: number, unit: string, prefixes: readonly string[]): string {
@@ -61,13 +61,13 @@ export function shortDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < MINUTE) return `${whole} s`;
   if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`;
-  return whole < DAY ? `${Math.floor(whole / HOUR)} h` : `${integer(Math.floor(whole / DAY))} d`;
+  return whole < DAY ? `${Math.floor(whole / HOUR)} h` : `${grouped(Math.floor(whole / DAY))} d`;
 }
 
 /** Returns a round trip. @param milliseconds null when unknown */
 export function roundTrip(milliseconds: number | null): string {
   if (milliseconds === null) return '–';
-  return milliseconds < 1 ? '< 1 ms' : `${integer(milliseconds)} ms`;
+  return milliseconds < 1 ? '< 1 ms' : `${grouped(milliseconds)} ms`;
 }
 
 /** Returns the time of day. @param milliseconds Unix time */

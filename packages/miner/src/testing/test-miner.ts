@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { silentLogger } from '@monero-node/base';
 import { TemplateError, type BlockTemplate, type ChainEvents } from '@monero-node/blockchain';
 import { createTransactionKey } from '@monero-node/crypto';
@@ -45,17 +45,24 @@ class ManualSearcher implements NonceSearcher {
   readonly open: { task: NonceSearch; found: (nonce: number) => void }[] = [];
   readonly all: NonceSearch[] = [];
   released = 0;
+  readonly #begun = new EventEmitter();
 
   search(task: NonceSearch) {
     this.all.push(task);
     return new Promise<{ nonce?: number; hashes: number }>((resolve) => {
       const entry = { task, found: (nonce: number) => resolve({ nonce, hashes: 1 }) };
       this.open.push(entry);
+      this.#begun.emit('search');
       task.signal?.addEventListener('abort', () => {
         this.open.splice(this.open.indexOf(entry), 1);
         resolve({ hashes: 0 });
       });
     });
+  }
+
+  /** Resolves when a search is open. */
+  async searching(): Promise<void> {
+    if (this.open.length === 0) await once(this.#begun, 'search');
   }
 
   release() {
@@ -103,6 +110,3 @@ export function setUp(parts: Partial<Pick<MinerDependencies, 'machine' | 'extraM
   );
   return { miner, searcher, submitted, state, blockchain, holdSubmit };
 }
-
-/** Waits 20 ms, enough for all work that waits for no timer. */
-export const settle = () => new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { settle } from '@monero-node/base/testing';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { encodeInvoke, encodeResponse } from '../levin/frame.ts';
 import { EMPTY_REQUEST, HANDSHAKE_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
@@ -6,7 +7,7 @@ import { COMMANDS } from '../messages/commands.ts';
 import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { ownSyncData } from '../serve/chain.ts';
-import { settle, stopTime } from '../testing/fake-time.ts';
+import { stopTime } from '../testing/fake-time.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';
 import { TestNodes } from '../testing/test-node.ts';
 import type { TestNode } from '../testing/test-node.ts';

@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
 import { ByteBudget, SharedSlice, silentLogger, TokenBucket } from '@monero-node/base';
-import { keepBusy } from '@monero-node/base/testing';
+import { keepBusy, settle } from '@monero-node/base/testing';
 import { concatBytes } from '@monero-node/codec';
 import { COMMANDS } from '../messages/commands.ts';
-import { settle } from '../testing/fake-time.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
 import { LevinConnection } from './connection.ts';
 import type { LevinConnectionOptions } from './connection.ts';

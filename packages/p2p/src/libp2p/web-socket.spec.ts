@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { guardEmitter, randomBelow, seededRandom, silentLogger } from '@monero-node/base';
 import type { RandomSource } from '@monero-node/base';
-import { until } from '@monero-node/base/testing';
-import { pass, settle, stopTime } from '../testing/fake-time.ts';
+import { settle, until } from '@monero-node/base/testing';
+import { pass, stopTime } from '../testing/fake-time.ts';
 import {
   BareWebSocketServer,
   frame,

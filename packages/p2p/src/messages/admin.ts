@@ -1,6 +1,28 @@
 import { defineTable, EMPTY_TABLE, f, omitDefault } from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
+import { KIB, rare } from './command-row.ts';
+import type { CommandRow } from './command-row.ts';
 import { PEER_LIST_ENTRY } from './peer-entries.ts';
+
+/** The commands of handshakes and of what is asked now and then. */
+export const ADMIN_COMMANDS = {
+  handshake: {
+    number: 1001,
+    kind: 'request',
+    bodyLimit: 64 * KIB,
+    cost: rare(5),
+    isForHidden: true,
+  },
+  timedSync: {
+    number: 1002,
+    kind: 'request',
+    bodyLimit: 64 * KIB,
+    cost: rare(5),
+    isForHidden: true,
+  },
+  ping: { number: 1003, kind: 'request', bodyLimit: 4 * KIB, cost: rare(1) },
+  supportFlags: { number: 1007, kind: 'request', bodyLimit: 4 * KIB, cost: rare(1) },
+} as const satisfies Record<string, CommandRow>;
 
 /** Bit 0 of `support_flags`: the peer understands fluffy blocks. */
 export const SUPPORT_FLAG_FLUFFY_BLOCKS = 1;

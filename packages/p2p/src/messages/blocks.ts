@@ -6,6 +6,29 @@ import {
   omitDefault,
 } from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
+import { common, FREE, MIB, rare } from './command-row.ts';
+import type { CommandRow } from './command-row.ts';
+
+/** The commands that carry blocks or ask for them. */
+export const BLOCK_COMMANDS = {
+  newBlock: { number: 2001, kind: 'notification', bodyLimit: 128 * MIB, cost: common(2) },
+  requestObjects: {
+    number: 2003,
+    kind: 'notification',
+    bodyLimit: 2 * MIB,
+    cost: common(1),
+    hasLongAnswer: true,
+  },
+  responseObjects: { number: 2004, kind: 'notification', bodyLimit: 128 * MIB, cost: FREE },
+  newFluffyBlock: { number: 2008, kind: 'notification', bodyLimit: 4 * MIB, cost: common(2) },
+  requestFluffyMissing: {
+    number: 2009,
+    kind: 'notification',
+    bodyLimit: MIB,
+    cost: rare(10),
+    hasLongAnswer: true,
+  },
+} as const satisfies Record<string, CommandRow>;
 
 /**
  * 2001: a new block with all its transactions; 2008: with some of them, usually none.

@@ -1,5 +1,19 @@
 import { atMost, defineTable, f, omitDefault } from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
+import { FREE, KIB, MIB, rare } from './command-row.ts';
+import type { CommandRow } from './command-row.ts';
+
+/** The commands about ids of the chain. */
+export const CHAIN_COMMANDS = {
+  requestChain: {
+    number: 2006,
+    kind: 'notification',
+    bodyLimit: 512 * KIB,
+    cost: rare(10),
+    hasLongAnswer: true,
+  },
+  responseChain: { number: 2007, kind: 'notification', bodyLimit: 4 * MIB, cost: FREE },
+} as const satisfies Record<string, CommandRow>;
 
 /**
  * Ids in a request. An honest one has ten and then one for every doubling of the distance, so about forty; monerod takes

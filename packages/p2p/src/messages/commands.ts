@@ -1,91 +1,11 @@
-/** The minimum cost of a message to its sender. */
-export interface MessageCost {
-  /** Milliseconds of CPU time: handling it may also take time elsewhere, such as in threads. */
-  readonly milliseconds: number;
-  /** Honest peers send only a few of these a minute. */
-  readonly isRare: boolean;
-}
+import { ADMIN_COMMANDS } from './admin.ts';
+import { BLOCK_COMMANDS } from './blocks.ts';
+import { CHAIN_COMMANDS } from './chain.ts';
+import { rare } from './command-row.ts';
+import type { CommandRow, MessageCost } from './command-row.ts';
+import { TRANSACTION_COMMANDS } from './transactions.ts';
 
-/** A Levin command. */
-interface CommandRow {
-  /** Source: src/p2p/p2p_protocol_defs.h and src/cryptonote_protocol/cryptonote_protocol_defs.h. */
-  readonly number: number;
-  /** Whether Levin itself answers it ('request') or it is sent without an answer in Levin's sense ('notification'). */
-  readonly kind: 'request' | 'notification';
-  /** Largest body in bytes. Source: get_max_bytes in src/cryptonote_basic/connection_context.cpp. */
-  readonly bodyLimit: number;
-  readonly cost: MessageCost;
-  /** Whether its answer can be long, so that the next message of the peer waits until most of it is sent. */
-  readonly hasLongAnswer?: true;
-  /** Whether peers over Tor and I2P may send it: introductions and transactions. */
-  readonly isForHidden?: true;
-}
-
-const KIB = 1024;
-const MIB = 1024 * KIB;
-
-const rare = (milliseconds: number): MessageCost => ({ milliseconds, isRare: true });
-const common = (milliseconds: number): MessageCost => ({ milliseconds, isRare: false });
-/** Received only when asked for. */
-const FREE: MessageCost = common(0);
-
-const ROWS = {
-  handshake: {
-    number: 1001,
-    kind: 'request',
-    bodyLimit: 64 * KIB,
-    cost: rare(5),
-    isForHidden: true,
-  },
-  timedSync: {
-    number: 1002,
-    kind: 'request',
-    bodyLimit: 64 * KIB,
-    cost: rare(5),
-    isForHidden: true,
-  },
-  ping: { number: 1003, kind: 'request', bodyLimit: 4 * KIB, cost: rare(1) },
-  supportFlags: { number: 1007, kind: 'request', bodyLimit: 4 * KIB, cost: rare(1) },
-  newBlock: { number: 2001, kind: 'notification', bodyLimit: 128 * MIB, cost: common(2) },
-  newTransactions: {
-    number: 2002,
-    kind: 'notification',
-    bodyLimit: 128 * MIB,
-    cost: common(0.5),
-    isForHidden: true,
-  },
-  requestObjects: {
-    number: 2003,
-    kind: 'notification',
-    bodyLimit: 2 * MIB,
-    cost: common(1),
-    hasLongAnswer: true,
-  },
-  responseObjects: { number: 2004, kind: 'notification', bodyLimit: 128 * MIB, cost: FREE },
-  requestChain: {
-    number: 2006,
-    kind: 'notification',
-    bodyLimit: 512 * KIB,
-    cost: rare(10),
-    hasLongAnswer: true,
-  },
-  responseChain: { number: 2007, kind: 'notification', bodyLimit: 4 * MIB, cost: FREE },
-  newFluffyBlock: { number: 2008, kind: 'notification', bodyLimit: 4 * MIB, cost: common(2) },
-  requestFluffyMissing: {
-    number: 2009,
-    kind: 'notification',
-    bodyLimit: MIB,
-    cost: rare(10),
-    hasLongAnswer: true,
-  },
-  txpoolComplement: {
-    number: 2010,
-    kind: 'notification',
-    bodyLimit: 4 * MIB,
-    cost: rare(50),
-    hasLongAnswer: true,
-  },
-} as const satisfies Record<string, CommandRow>;
+const ROWS = { ...ADMIN_COMMANDS, ...BLOCK_COMMANDS, ...CHAIN_COMMANDS, ...TRANSACTION_COMMANDS };
 
 type CommandName = keyof typeof ROWS;
 type NameOf<Kind> = {

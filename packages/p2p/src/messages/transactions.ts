@@ -1,5 +1,25 @@
 import { defineTable, f, omitDefault, withDefault } from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
+import { common, MIB, rare } from './command-row.ts';
+import type { CommandRow } from './command-row.ts';
+
+/** The commands that carry transactions or ask for them. */
+export const TRANSACTION_COMMANDS = {
+  newTransactions: {
+    number: 2002,
+    kind: 'notification',
+    bodyLimit: 128 * MIB,
+    cost: common(0.5),
+    isForHidden: true,
+  },
+  txpoolComplement: {
+    number: 2010,
+    kind: 'notification',
+    bodyLimit: 4 * MIB,
+    cost: rare(50),
+    hasLongAnswer: true,
+  },
+} as const satisfies Record<string, CommandRow>;
 
 /** 2002: new transactions. Source: NOTIFY_NEW_TRANSACTIONS in src/cryptonote_protocol/cryptonote_protocol_defs.h. */
 export const NEW_TRANSACTIONS = defineTable({

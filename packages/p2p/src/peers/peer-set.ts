@@ -4,9 +4,9 @@ import { privateRange } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { parseBanTarget, targetMatches } from '../net/ban-target.ts';
 import type { BanTarget } from '../net/ban-target.ts';
-import { BAN_SECONDS } from './bans.ts';
-import type { BanList } from './bans.ts';
-import type { PeerList } from './peer-list.ts';
+import { BAN_SECONDS } from './bans/bans.ts';
+import type { BanList } from './bans/bans.ts';
+import type { PeerList } from './list/peer-list.ts';
 import type { Peer } from './peer.ts';
 
 /** The open connections, and the ways to end them. */

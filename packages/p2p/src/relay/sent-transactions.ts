@@ -2,7 +2,7 @@ import type { Yielder } from '@monero-node/base';
 import { DecodeError, parseTransaction, toHex } from '@monero-node/codec';
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import type { NewBlock } from '../messages/blocks.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 
 /** The reason to drop a peer for the transactions that it sent with a block. */
 export class SentTransactionsError extends Error {

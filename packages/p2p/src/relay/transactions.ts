@@ -6,7 +6,7 @@ import { COMMANDS } from '../messages/commands.ts';
 import { JOINED_COMPLEMENT } from '../messages/transactions.ts';
 import type { NewTransactions, JoinedComplement } from '../messages/transactions.ts';
 import { isHidden } from '../net/address.ts';
-import { isTransactionOffense } from '../peers/error-penalties.ts';
+import { isTransactionOffense } from '../peers/bans/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';

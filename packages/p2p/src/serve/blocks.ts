@@ -16,7 +16,7 @@ import { LevinError, MAX_PACKET } from '../levin/frame.ts';
 import type { LazyMessage } from '../levin/lazy-message.ts';
 import { RESPONSE_OBJECTS, MAX_BLOCKS_PER_REQUEST } from '../messages/blocks.ts';
 import type { RequestObjects, NewBlock, RequestFluffyMissing } from '../messages/blocks.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 
 const NO_HASH = new Uint8Array(32);
 /** Blocks of one answer that stay in memory until they are sent, in bytes. The others are read again. */

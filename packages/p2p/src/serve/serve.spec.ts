@@ -2,7 +2,7 @@ import { Yielder } from '@monero-node/base';
 import { decodeMessage, encodeMessage, parseBlock, toHex } from '@monero-node/codec';
 import { NEW_BLOCK, REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import { FakeChain } from '../testing/fake-chain.ts';
 import { chainOfRecording } from '../testing/recorded-chain.ts';
 import { recordedFrame } from '../testing/recorded/frames.ts';

@@ -7,7 +7,6 @@ import { SHORT_INVOKE_TIMEOUT_MS } from '../levin/pending-invokes.ts';
 import { EMPTY_REQUEST, PING_OK, PING_RESPONSE } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { decodeBody } from '../messages/decode.ts';
-import { zoneOf } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { RateLimiters } from '../net/rate-limiters.ts';
 import type { Peer } from '../peers/peer.ts';
@@ -82,12 +81,15 @@ export class BackPing {
     this.#deps = deps;
   }
 
-  /** Adds an incoming public peer to the white list if it answers at that port. Never rejects. */
+  /**
+   * Adds an incoming peer to the white list if it answers at that port; only peers that come directly and that a list may hold
+   * are asked. Never rejects.
+   */
   async check(peer: Peer, port: number): Promise<void> {
     const { limiters, logger, now, signal, sync, traffic, unixNow, zones } = this.#deps;
-    const { list, transport } = zones.ofPeer(peer);
+    const { list, proxied, transport } = zones.ofPeer(peer);
     const address: NetAddress = { ...peer.address, port };
-    if (!transport || zoneOf(address) !== 'public' || !list.isAllowed(address)) return;
+    if (!transport || proxied || !list.isAllowed(address)) return;
     const { peerId, rpcCreditsPerHash, rpcPort } = peer.identity;
     const connection = { limiters, logger, now, onTraffic: traffic.add };
     if (!(await pingBack(address, peerId, { transport, signal, connection }))) return;

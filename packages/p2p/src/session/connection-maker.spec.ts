@@ -1,11 +1,11 @@
 import { silentLogger } from '@monero-node/base';
 import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { BanList } from '../peers/bans.ts';
+import type { BanList } from '../peers/bans/bans.ts';
 import { FailedHosts } from '../peers/failed-hosts.ts';
-import type { KnownPeer } from '../peers/known-peer.ts';
+import type { KnownPeer } from '../peers/list/known-peer.ts';
 import type { Peer } from '../peers/peer.ts';
-import type { PeerList } from '../peers/peer-list.ts';
+import type { PeerList } from '../peers/list/peer-list.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { ConnectionMaker } from './connection-maker.ts';
 

@@ -1,11 +1,11 @@
 import { formatPeerAddress, sameAddress, zoneOf } from '../net/address.ts';
 import { subnetGroup } from '../net/ip-address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
-import type { BanList } from '../peers/bans.ts';
-import { choosePeer } from '../peers/choose-peer.ts';
+import type { BanList } from '../peers/bans/bans.ts';
+import { choosePeer } from '../peers/list/choose-peer.ts';
 import type { FailedHosts } from '../peers/failed-hosts.ts';
-import type { PeerList } from '../peers/peer-list.ts';
-import type { AnchorPeer, KnownPeer } from '../peers/known-peer.ts';
+import type { PeerList } from '../peers/list/peer-list.ts';
+import type { AnchorPeer, KnownPeer } from '../peers/list/known-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { SeedVisits } from './seed-visits.ts';

@@ -1,8 +1,8 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { PeerList } from '../peers/peer-list.ts';
-import type { AnchorPeer, KnownPeer } from '../peers/known-peer.ts';
+import type { PeerList } from '../peers/list/peer-list.ts';
+import type { AnchorPeer, KnownPeer } from '../peers/list/known-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { Transport } from '../transport/transport.ts';

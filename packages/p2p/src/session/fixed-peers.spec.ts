@@ -1,7 +1,7 @@
 import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { FixedAddresses } from '../peers/fixed-addresses.ts';
-import type { BanList } from '../peers/bans.ts';
+import { FixedAddresses } from '../peers/seeds/fixed-addresses.ts';
+import type { BanList } from '../peers/bans/bans.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { FixedPeers } from './fixed-peers.ts';

@@ -15,7 +15,7 @@ import { decodeBody } from '../messages/decode.ts';
 import { isHidden, isHiddenZone } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import type { AnonymityRelay } from '../relay/anonymity-relay.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
@@ -100,7 +100,7 @@ export class Handshake {
   /** Answers a peer's handshake. Returns undefined if the link was closed for it. */
   onRequest(peer: Peer, request: HandshakeRequest): LevinAnswer | undefined {
     const { anonymity, backPing, chain, exchange, peers } = this.#deps;
-    const { backPing: isPingedBack, identity } = this.#zone(peer);
+    const { identity } = this.#zone(peer);
     const problem = this.#acceptRequest(peer, request);
     if (problem) {
       peers.drop(peer, problem.reason, problem.penalty);
@@ -111,8 +111,7 @@ export class Handshake {
     this.#setNode(peer, node);
     peer.connection.allowLargePackets();
     anonymity.peersChanged(peer);
-    if (isPingedBack && node.my_port > 0 && node.my_port < 65536)
-      void backPing.check(peer, node.my_port);
+    if (node.my_port > 0 && node.my_port < 65536) void backPing.check(peer, node.my_port);
     if (node.support_flags === 0) void this.#askSupportFlags(peer);
     return {
       returnCode: LEVIN_OK,

@@ -6,7 +6,7 @@ import { WorkBudgets } from '../levin/work-budget.ts';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
 import { connectionLimitHost } from '../net/ip-address.ts';
 import type { RateLimiters } from '../net/rate-limiters.ts';
-import type { BanList } from '../peers/bans.ts';
+import type { BanList } from '../peers/bans/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { Peer } from '../peers/peer.ts';
 import type { TransportStream } from '../transport/transport.ts';

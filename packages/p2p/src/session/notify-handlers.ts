@@ -13,7 +13,7 @@ import { decodeInSlices } from '../messages/decode.ts';
 import { NEW_TRANSACTIONS, JOINED_COMPLEMENT } from '../messages/transactions.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import type { BlockRelay } from '../relay/blocks.ts';
 import type { TransactionRelay } from '../relay/transactions.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';

@@ -2,11 +2,11 @@ import { randomBelow } from '@monero-node/base';
 import type { MillisecondClock, RandomSource } from '@monero-node/base';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
 import { formatPeerAddress, zoneOf } from '../net/address.ts';
-import type { BanList } from '../peers/bans.ts';
-import { MAX_PEERS_IN_HANDSHAKE } from '../peers/peer-list.ts';
-import type { KnownPeer } from '../peers/known-peer.ts';
+import type { BanList } from '../peers/bans/bans.ts';
+import { MAX_PEERS_IN_HANDSHAKE } from '../peers/list/peer-list.ts';
+import type { KnownPeer } from '../peers/list/known-peer.ts';
 import type { Peer } from '../peers/peer.ts';
-import { acceptPeerList, toPeerListEntry } from '../peers/received-list.ts';
+import { acceptPeerList, toPeerListEntry } from '../peers/list/received-list.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { Zones } from '../zones/zones.ts';
 

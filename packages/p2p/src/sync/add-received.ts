@@ -3,7 +3,7 @@ import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
-import { pointsForBlock } from '../peers/error-penalties.ts';
+import { pointsForBlock } from '../peers/bans/error-penalties.ts';
 import type { ReceivedBlock } from './span-queue.ts';
 
 /** Returns whether a block was added or known. */

@@ -1,7 +1,7 @@
 import { Yielder } from '@monero-node/base';
 import { tryParseBlock } from '@monero-node/blockchain';
 import { parseBlock, toHex } from '@monero-node/codec';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import { FakeChain, fakeBlock } from '../testing/fake-chain.ts';
 import { checkObjects } from './answers.ts';
 import { PeerChain } from './peer-chain.ts';

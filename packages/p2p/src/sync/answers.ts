@@ -7,7 +7,7 @@ import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import type { ResponseChain } from '../messages/chain.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import type { BlockFeeder } from './block-feeder.ts';
 import type { Downloads } from './downloads.ts';
 import { PeerChain } from './peer-chain.ts';

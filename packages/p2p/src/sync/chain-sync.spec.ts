@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
+import { settle } from '@monero-node/base/testing';
 import { fromHex } from '@monero-node/codec';
 import { encodeNotify } from '../levin/frame.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { servedObjects } from '../testing/served.ts';
 import { spanOverview } from './span-queue.ts';
 
-import { settle } from '../testing/fake-time.ts';
 import { SyncBench } from '../testing/sync-bench.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));

@@ -5,7 +5,7 @@ import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { MAX_BLOCKS_PER_REQUEST, REQUEST_OBJECTS } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import type { BlockFeeder } from './block-feeder.ts';
 import { blocksToTakePruned, planStep } from './plan.ts';
 import type { PlanContext, Step } from './plan.ts';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
+import { settle } from '@monero-node/base/testing';
 import { ConsensusError } from '@monero-node/consensus';
 import { StorageError } from '@monero-node/storage';
-import { settle } from '../testing/fake-time.ts';
 import { SyncBench, type SyncTestPeer } from '../testing/sync-bench.ts';
 import type { AddingFailure } from '../contract/p2p-events.ts';
 

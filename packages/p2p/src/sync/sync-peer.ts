@@ -1,6 +1,6 @@
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
-import type { Violation } from '../peers/violation.ts';
+import type { Violation } from '../peers/bans/violation.ts';
 import type { PeerChain } from './peer-chain.ts';
 
 export type ConnectionState = 'before_handshake' | 'synchronizing' | 'standby' | 'normal';

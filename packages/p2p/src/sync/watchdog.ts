@@ -1,6 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import type { BlockFeeder } from './block-feeder.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { SpanQueue } from './span-queue.ts';

@@ -1,13 +1,9 @@
 import { jest } from '@jest/globals';
+import { settle } from '@monero-node/base/testing';
 
 /** Timers and the clock stop from now on; `jest.useRealTimers` undoes it. */
 export function stopTime(): void {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
-}
-
-/** Waits until pending callbacks of the event loop have run. */
-export async function settle(turns = 5): Promise<void> {
-  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Turns of the event loop in which nodes in memory exchange all their messages. */

@@ -4,7 +4,7 @@ import { RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import type { RequestObjects, ResponseObjects } from '../messages/blocks.ts';
 import { RESPONSE_CHAIN } from '../messages/chain.ts';
 import type { RequestChain, ResponseChain } from '../messages/chain.ts';
-import { Violation } from '../peers/violation.ts';
+import { Violation } from '../peers/bans/violation.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { objectsFor } from '../serve/blocks.ts';
 import { ChainEntries } from '../serve/chain.ts';

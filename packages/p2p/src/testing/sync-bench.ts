@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
+import { settle } from '@monero-node/base/testing';
 import { decodeMessage, toHex } from '@monero-node/codec';
 import type { P2pEmitter } from '../contract/p2p-events.ts';
 import { LevinConnection } from '../levin/connection.ts';
@@ -8,8 +9,8 @@ import { REQUEST_OBJECTS } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TokenBucket } from '@monero-node/base';
-import { BanList } from '../peers/bans.ts';
-import { PeerList } from '../peers/peer-list.ts';
+import { BanList } from '../peers/bans/bans.ts';
+import { PeerList } from '../peers/list/peer-list.ts';
 import { PeerSet } from '../peers/peer-set.ts';
 import { Peer } from '../peers/peer.ts';
 import { ChainSync } from '../sync/chain-sync.ts';
@@ -18,7 +19,6 @@ import { servedChain, servedObjects } from './served.ts';
 import { ownSyncData } from '../serve/chain.ts';
 import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
-import { settle } from './fake-time.ts';
 import { MemoryStream } from './memory-stream.ts';
 
 /** A ChainSync with the parts it needs, and a longer chain to synchronize to. */

@@ -1,6 +1,6 @@
+import { settle } from '@monero-node/base/testing';
 import { NETWORKS } from '@monero-node/consensus';
 import { answering, introduction, listenAt, sending } from '../testing/made-up-node.ts';
-import { settle } from '../testing/fake-time.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';
 import type { NetAddress } from '../net/address.ts';
 import { crawl, type CrawledNode, type CrawlOptions } from './crawl.ts';

@@ -1,6 +1,11 @@
 import type { Network } from '@monero-node/consensus';
 import { formatPeerAddress } from '../net/address.ts';
-import { networkSeeds, noResolver, resolveAddresses, systemResolver } from '../peers/seeds.ts';
+import {
+  networkSeeds,
+  noResolver,
+  resolveAddresses,
+  systemResolver,
+} from '../peers/seeds/seeds.ts';
 import { HandshakeError } from './handshake-error.ts';
 import { handshake, type HandshakeOptions, type NodeIntroduction } from './handshake.ts';
 import { Frontier } from './frontier.ts';

@@ -14,9 +14,14 @@ import { decodeBody } from '../messages/decode.ts';
 import { formatPeerAddress, zoneOf, type NetAddress } from '../net/address.ts';
 import { parseHostPort } from '../net/parse-address.ts';
 import { Identity } from '../peers/identity.ts';
-import type { KnownPeer } from '../peers/known-peer.ts';
-import { acceptPeerList } from '../peers/received-list.ts';
-import { noResolver, resolveAddresses, systemResolver, type Resolver } from '../peers/seeds.ts';
+import type { KnownPeer } from '../peers/list/known-peer.ts';
+import { acceptPeerList } from '../peers/list/received-list.ts';
+import {
+  noResolver,
+  resolveAddresses,
+  systemResolver,
+  type Resolver,
+} from '../peers/seeds/seeds.ts';
 import { createTcpTransport } from '../transport/tcp.ts';
 import type { Transport, TransportStream } from '../transport/transport.ts';
 import { HandshakeError } from './handshake-error.ts';

@@ -6,7 +6,7 @@ import type { P2pOptions } from '../options/options.ts';
 import type { AnonymityZoneOptions } from '../options/zone-options.ts';
 import { FailedHosts } from '../peers/failed-hosts.ts';
 import { Identity } from '../peers/identity.ts';
-import { PeerList } from '../peers/peer-list.ts';
+import { PeerList } from '../peers/list/peer-list.ts';
 import { createSocksTransport } from '../transport/socks.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Zones } from './zones.ts';
@@ -50,7 +50,6 @@ function publicZone(deps: BuildZonesDeps): NetworkZone {
     transport: proxy ? createSocksTransport(proxy) : deps.transport,
     proxied: proxy !== undefined,
     ownAddress: undefined,
-    backPing: proxy === undefined,
     noise: false,
     inPeers: () => limits.inPeers,
     outPeers: () => limits.outPeers,
@@ -68,7 +67,6 @@ function hiddenZone(zone: AnonymityZoneOptions, deps: BuildZonesDeps): NetworkZo
     transport: proxy && createSocksTransport(proxy),
     proxied: true,
     ownAddress: inbound?.address,
-    backPing: false,
     noise: zone.noise && proxy !== undefined,
     inPeers: () => (inPeers < 0 ? Infinity : inPeers),
     outPeers: () => (zone.outPeers < 0 ? DEFAULT_OUT_PEERS : zone.outPeers),
@@ -89,7 +87,6 @@ function libp2pZone(transport: Libp2pTransport, deps: BuildZonesDeps): NetworkZo
     transport,
     proxied: false,
     ownAddress: undefined,
-    backPing: false,
     noise: false,
     fixedPeers: () => transport.peers,
     inPeers: () => limits.inPeers,

@@ -1,5 +1,5 @@
 import type { Logger } from '@monero-node/base';
-import type { PeerFile } from '../peers/peer-file.ts';
+import type { PeerFile } from '../peers/list/peer-file.ts';
 import type { Zones } from './zones.ts';
 
 /** Keeps the peer lists of all zones over restarts. Problems with the file are logged, never thrown. */

@@ -2,7 +2,7 @@ import { zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import type { FailedHosts } from '../peers/failed-hosts.ts';
 import type { Identity } from '../peers/identity.ts';
-import type { PeerList, PeerListSnapshot } from '../peers/peer-list.ts';
+import type { PeerList, PeerListSnapshot } from '../peers/list/peer-list.ts';
 import type { Transport } from '../transport/transport.ts';
 
 /**
@@ -16,12 +16,10 @@ export interface NetworkZone {
   readonly identity: Identity;
   /** The way to reach peers; undefined when only they can reach us. */
   readonly transport: Transport | undefined;
-  /** Connections go through a proxy, so connecting takes longer. */
+  /** Connections go through a proxy: connecting takes longer, and peers that come to us are not asked at the port they announce. */
   readonly proxied: boolean;
   /** Our hidden service, whose address is sent to peers to which we connected. */
   readonly ownAddress: NetAddress | undefined;
-  /** Whether incoming peers are pinged back at the port they announce. */
-  readonly backPing: boolean;
   /** Our clients' transactions are hidden in a constant stream of frames. */
   readonly noise: boolean;
   /** The only peers to connect to; when absent, peers are chosen from the lists. */

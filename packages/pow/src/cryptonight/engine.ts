@@ -1,7 +1,7 @@
 import { PowInputError } from '../errors.ts';
 // src/ and dist/ are both next to dist/assembly.
 import { wasmBytes } from '../../dist/assembly/cryptonight-wasm.js';
-import { instantiate } from '../webassembly.ts';
+import { instantiateBytes } from '../webassembly.ts';
 import { encodeProgram } from './program-module.ts';
 import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
@@ -40,7 +40,7 @@ export class CryptonightEngine {
 
   /** Throws PowUnavailableError ('no-wasm'). */
   constructor() {
-    this.#exports = instantiate<CryptonightExports>(wasmBytes());
+    this.#exports = instantiateBytes<CryptonightExports>(wasmBytes());
     this.#exports.setUp();
     this.#slot = this.#exports.table.grow(1);
   }
@@ -67,7 +67,7 @@ export class CryptonightEngine {
     const length = this.#exports.makeProgram(height);
     const program = new Uint8Array(memory.buffer, this.#exports.program(), 8 * length);
     const module = encodeProgram(program, this.#exports.registers());
-    const { run } = instantiate<{ run: unknown }>(module, { engine: { memory } });
+    const { run } = instantiateBytes<{ run: unknown }>(module, { engine: { memory } });
     table.set(this.#slot, run);
     this.#programHeight = height;
   }

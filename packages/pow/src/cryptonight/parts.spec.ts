@@ -1,5 +1,5 @@
 import { wasmBytes } from '../../dist/assembly/cryptonight-testing-wasm.js';
-import { instantiate } from '../webassembly.ts';
+import { instantiateBytes } from '../webassembly.ts';
 
 /** The exports of assembly/cryptonight/testing.ts. */
 interface Parts {
@@ -124,7 +124,7 @@ const VECTORS: readonly (readonly [message: string, ...hashes: string[]])[] = [
 const NAMES = ['blake256', 'groestl256', 'jh256', 'skein256'] as const;
 
 describe.each(NAMES)('%s', (name) => {
-  const parts = instantiate<Parts>(wasmBytes());
+  const parts = instantiateBytes<Parts>(wasmBytes());
   parts.setUp();
 
   test.each(

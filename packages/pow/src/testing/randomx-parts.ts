@@ -1,5 +1,5 @@
 import { wasmBytes } from '../../dist/assembly/randomx-testing-wasm.js';
-import { instantiate } from '../webassembly.ts';
+import { instantiateBytes } from '../webassembly.ts';
 
 type OnPairs = (at: number, mode: number) => void;
 
@@ -21,7 +21,7 @@ interface RandomxParts {
 
 /** The parts of the virtual machine in an instance of their own. */
 export function randomxParts(): RandomxParts {
-  const parts = instantiate<RandomxParts>(wasmBytes());
+  const parts = instantiateBytes<RandomxParts>(wasmBytes());
   parts.setUp();
   return parts;
 }

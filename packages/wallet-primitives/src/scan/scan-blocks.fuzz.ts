@@ -1,8 +1,8 @@
 import { DecodeError, encodeBlock, type ParsedTransaction } from '@monero-node/codec';
+import { unlessRefused } from '@monero-node/codec/testing';
 import { createWasmBackend } from '@monero-node/crypto';
 import { accountFromSeed } from '../keys/account.ts';
 import { decodeSeed } from '../seed/seed.ts';
-import { accepted } from '../testing/accepted.ts';
 import { recordedWallet } from '../testing/fixtures.ts';
 import { english } from '../words/english.ts';
 import { Scanner } from './scan.ts';
@@ -41,7 +41,7 @@ export function fuzz(input: Uint8Array): void {
     { block, pruned: false, txs: [input] },
   ];
   for (const form of forms) {
-    const found = accepted(() => scanner.scanBlocks([form]), DecodeError);
+    const found = unlessRefused(() => scanner.scanBlocks([form]), DecodeError);
     if (found === undefined) continue;
     const parsed = scanner.scan(found.map(({ transaction }) => transaction));
     for (const [i, { outputs }] of found.entries()) {

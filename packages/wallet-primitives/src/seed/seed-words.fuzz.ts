@@ -1,9 +1,9 @@
 import { bytesEqual } from '@monero-node/codec';
+import { unlessRefused } from '@monero-node/codec/testing';
 import { SeedError } from '../errors.ts';
 import { decodePolyseed, encodePolyseed } from '../polyseed/polyseed.ts';
 import { loadPolyseed, storePolyseed } from '../polyseed/storage.ts';
 import { POLYSEED_LANGUAGES } from '../polyseed-words/index.ts';
-import { accepted } from '../testing/accepted.ts';
 import { recordedSeeds } from '../testing/fixtures.ts';
 import { SEED_LANGUAGES } from '../words/index.ts';
 import { decodeSeed, encodeSeed } from './seed.ts';
@@ -29,12 +29,12 @@ export const tokens = [
 /** Words are refused with SeedError; those that are accepted stand for the seed that encodes to accepted words again. */
 export function fuzz(input: Uint8Array): void {
   const text = new TextDecoder().decode(input);
-  const seed = accepted(() => decodeSeed(text, SEED_LANGUAGES), SeedError);
+  const seed = unlessRefused(() => decodeSeed(text, SEED_LANGUAGES), SeedError);
   if (seed !== undefined) {
     const again = decodeSeed(encodeSeed(seed.secret, seed.language), [seed.language]);
     if (!bytesEqual(again.secret, seed.secret)) throw new Error('another seed');
   }
-  const words = accepted(
+  const words = unlessRefused(
     () => decodePolyseed(text, POLYSEED_LANGUAGES, { features: 7 }),
     SeedError,
   );
@@ -46,7 +46,7 @@ export function fuzz(input: Uint8Array): void {
       throw new Error('another polyseed');
     }
   }
-  const stored = accepted(() => loadPolyseed(input, 7), SeedError);
+  const stored = unlessRefused(() => loadPolyseed(input, 7), SeedError);
   if (stored !== undefined && !bytesEqual(storePolyseed(stored), input)) {
     throw new Error('the stored form differs');
   }

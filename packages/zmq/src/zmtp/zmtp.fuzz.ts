@@ -1,3 +1,4 @@
+import { unlessRefused } from '@monero-node/codec/testing';
 import { commandFrame, frameHeader, ZmtpFrameReader, ZmtpError } from './frame-reader.ts';
 import {
   checkGreeting,
@@ -32,16 +33,6 @@ export const tokens = [
   ...[frameHeader(256, true), frameHeader(2 ** 40, false), frame(0, true), frame(0, false), PING],
 ];
 
-/** Returns what a reader returns; undefined when it refuses, which it may do with ZmtpError only. */
-function accepted<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ZmtpError) return undefined;
-    throw error;
-  }
-}
-
 /** Reads frames that arrive in chunks of `step` bytes; returns what they hold, and 'refused' at the end if they were. */
 function contents(stream: Buffer, step: number): string[] {
   const reader = new ZmtpFrameReader(LIMITS);
@@ -61,7 +52,7 @@ function contents(stream: Buffer, step: number): string[] {
     return true;
   };
   for (let at = 0; at < stream.length; at += step) {
-    if (accepted(() => read(stream.subarray(at, at + step))) === undefined) {
+    if (unlessRefused(() => read(stream.subarray(at, at + step)), ZmtpError) === undefined) {
       return [...found, 'refused'];
     }
     if (reader.held > stream.length) throw new Error('more is held than was received');
@@ -74,9 +65,9 @@ export function fuzz(input: Uint8Array): void {
   const step = Math.max(1, input[0] ?? 1);
   const stream = Buffer.from(input.subarray(1));
   if (stream.length >= GREETING_BYTES) {
-    accepted(() => checkGreeting(stream.subarray(0, GREETING_BYTES)));
+    unlessRefused(() => checkGreeting(stream.subarray(0, GREETING_BYTES)), ZmtpError);
   }
-  accepted(() => peerType(stream));
+  unlessRefused(() => peerType(stream), ZmtpError);
   const pieces = contents(stream, step);
   const whole = contents(stream, stream.length + 1);
   if (pieces.join() !== whole.join()) throw new Error('other contents when read in chunks');

@@ -66,7 +66,7 @@ export const P2P_OPTIONS = defineOptions({
   'allow-local-ip': flag('Accept peers with private addresses', {
     topic: 'p2p',
     p2p: 'allowLocalIp',
-    shownBy: 'p2p/peers/peer-list',
+    shownBy: 'p2p/peers/list/peer-list',
   }),
   'add-peer': list('Add this peer to the peer list', {
     topic: 'p2p',
@@ -143,7 +143,7 @@ export const P2P_OPTIONS = defineOptions({
   'enable-dns-blocklist': flag('Ban the addresses on the ban list in the DNS (mainnet only)', {
     topic: 'p2p',
     p2p: 'dnsBlocklist',
-    shownBy: 'p2p/peers/dns-blocklist',
+    shownBy: 'p2p/peers/bans/dns-blocklist',
   }),
   'no-igd': flag('Accepted for compatibility; UPnP is never used', {
     topic: 'p2p',

@@ -214,7 +214,7 @@ function tally(blocks: readonly Header[], field: 'major_version' | 'minor_versio
     .join(', ');
 }
 
-export const CHAIN_COMMANDS = [
+export const BLOCK_COMMANDS = [
   command(
     'print_bc <begin_height> [<end_height>]',
     'Print the blocks of a range of heights, or the last ones with -<count>.',

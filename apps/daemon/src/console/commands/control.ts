@@ -7,7 +7,7 @@ import {
   naturalNumber,
   type CommandContext,
 } from '../command.ts';
-import { hashRate, money } from '../format.ts';
+import { hashesPerSecond, money } from '../format.ts';
 
 const MAX_LOG_LEVEL = 4;
 const DAY = 86_400;
@@ -46,7 +46,7 @@ async function miningStatus({ daemon }: CommandContext): Promise<string> {
   const mining = await daemon.path('/mining_status');
   const active = mining.active;
   const background = mining.is_background_mining_enabled;
-  const speed = hashRate(mining.speed);
+  const speed = hashesPerSecond(mining.speed);
   return [
     active ? `Mining at ${speed} with ${mining.threads_count} threads` : 'Not currently mining',
     `PoW algorithm: ${mining.pow_algorithm}`,

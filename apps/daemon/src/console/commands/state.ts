@@ -15,7 +15,7 @@ import {
   type CommandContext,
 } from '../command.ts';
 import { formatDuration } from '../../runtime/sync-progress.ts';
-import { byteCount, hashRate, timeSpan, uptime, wideInteger } from '../format.ts';
+import { byteCount, hashesPerSecond, timeSpan, uptime, wideInteger } from '../format.ts';
 
 /** Fewer free bytes on the disk are a problem. */
 const LEAST_FREE = 2 ** 30;
@@ -68,7 +68,7 @@ async function miningState({ daemon }: CommandContext): Promise<string> {
     const mining = await daemon.path('/mining_status');
     if (!mining.active) return 'not mining';
     const smart = mining.is_background_mining_enabled ? 'smart ' : '';
-    return `${smart}mining at ${hashRate(mining.speed)}`;
+    return `${smart}mining at ${hashesPerSecond(mining.speed)}`;
   } catch (error) {
     if (isUnreachable(error) || !(error instanceof RpcError)) throw error;
     const isBusy = error instanceof RpcStatusError && error.status === 'BUSY';
@@ -109,7 +109,7 @@ async function status(context: CommandContext): Promise<string> {
   const parts = [
     `Height: ${heightText(info, timeLeft(target - height, context))} on ${info.nettype}`,
     await miningState(context),
-    `net hash ${hashRate(wideInteger(info.wide_difficulty) / BigInt(blockTime))}`,
+    `net hash ${hashesPerSecond(wideInteger(info.wide_difficulty) / BigInt(blockTime))}`,
     `v${fork.version}${forkNotice(Number(fork.earliest_height), target, blockTime)}`,
     `${info.outgoing_connections_count}(out)+${info.incoming_connections_count}(in) connections`,
     `${info.tx_pool_size} in the pool`,

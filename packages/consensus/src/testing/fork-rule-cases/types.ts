@@ -1,5 +1,5 @@
 import type { Network } from '../../network/types.ts';
-import type { ForkRules } from '../../forks/fork-rules.ts';
+import type { ForkRules } from '../../forks/fork-table.ts';
 import { codeOf } from '../transactions.ts';
 
 /** A block height of a network, with the rules in force there. */

@@ -46,11 +46,11 @@ function Row({ block, now }: { readonly block: BlockRow; readonly now: number })
   return (
     <tr data-height={height}>
       <th scope="row" title={id}>
-        {format.integer(height)}
+        {format.grouped(height)}
         <span class="id wide">{id.slice(0, 8)}</span>
       </th>
       <td class="number">{timestamp === 0 ? '–' : format.shortDuration(now / 1000 - timestamp)}</td>
-      <td class="number">{format.integer(transactions)}</td>
+      <td class="number">{format.grouped(transactions)}</td>
       <td class="number">{format.bytes(weight)}</td>
       <td class="number">{format.xmr(fees, 4)}</td>
       <td class="number wide">{format.xmr(reward, 4)}</td>
@@ -67,7 +67,7 @@ function Strip({ blocks, median }: Omit<BlocksProps, 'now'>): JSX.Element {
       {blocks.map(({ height, id, transactions, weight }) => (
         <span
           key={id}
-          title={`${format.integer(height)}: ${format.bytes(weight)}, ${transactions} transactions`}
+          title={`${format.grouped(height)}: ${format.bytes(weight)}, ${transactions} transactions`}
           style={{ height: `${Math.max(4, (100 * weight) / largest)}%` }}
         />
       ))}

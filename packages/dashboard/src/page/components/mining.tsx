@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { stopMining } from '../actions.ts';
+import { requestMiningStop } from '../actions.ts';
 import * as format from '../format.ts';
 import type { PageData } from '../state/data.ts';
 import type { MiningFacts, NodeDescription, RangeName } from '../state/messages.ts';
@@ -22,7 +22,7 @@ export function Mining({ mining, node, history, range }: MiningProps): JSX.Eleme
   return (
     <Section id="mining" title="Mining" aside={isActive ? 'running' : 'stopped'}>
       {mining !== undefined && isActive && (
-        <Running mining={mining} isBusy={isBusy} stop={() => run(stopMining)} />
+        <Running mining={mining} isBusy={isBusy} stop={() => run(requestMiningStop)} />
       )}
       {mining !== undefined && !isActive && (
         <MiningForm

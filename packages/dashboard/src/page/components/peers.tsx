@@ -61,7 +61,7 @@ function Row({ peer, target }: { readonly peer: PeerRow; readonly target: number
         <span class="notes">{notes.join(' · ')}</span>
       </th>
       <td class="number">{format.roundTrip(peer.roundTrip)}</td>
-      <td class={`number ${height < target ? 'is-behind' : ''}`}>{format.integer(height)}</td>
+      <td class={`number ${height < target ? 'is-behind' : ''}`}>{format.grouped(height)}</td>
       <td class="number wide">{format.bytes(bytesIn)}</td>
       <td class="number wide">{format.bytes(bytesOut)}</td>
       <td class="number">{format.shortDuration(age)}</td>

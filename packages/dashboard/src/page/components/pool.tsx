@@ -70,5 +70,5 @@ function multiple(from: number, lowest: number): string {
 
 function sentence({ count, from, weight }: PoolBand): string {
   const rate = format.smallXmr(from * BYTES_PER_KB);
-  return `From ${rate} XMR per kB: ${format.integer(count)} transactions, ${format.bytes(weight)}.`;
+  return `From ${rate} XMR per kB: ${format.grouped(count)} transactions, ${format.bytes(weight)}.`;
 }

@@ -20,7 +20,7 @@ export function Summary({ node, sections, blocks, now }: SummaryProps): JSX.Elem
       <div class="height">
         <h1 id="height-title">
           <span class="label">Block height</span>
-          <span class="figure">{chain ? format.integer(chain.height) : '–'}</span>
+          <span class="figure">{chain ? format.grouped(chain.height) : '–'}</span>
         </h1>
         {chain && <SyncState chain={chain} newest={blocks.at(-1)} now={now} />}
         {chain?.problem !== undefined && <p class="problem">{chain.problem}</p>}
@@ -50,7 +50,7 @@ function SyncState(props: {
     <div class="sync">
       <progress max={target} value={height} aria-label="Synchronization" />
       <p>
-        Synchronizing · {percent.toFixed(1)} % · {format.integer(left)} blocks left
+        Synchronizing · {percent.toFixed(1)} % · {format.grouped(left)} blocks left
         {blocksPerSecond > 0 && <> · {format.duration(left / blocksPerSecond)} to go</>}
       </p>
     </div>
@@ -72,14 +72,14 @@ function Figures({ node, sections }: FiguresProps): JSX.Element {
       />
       <Figure
         name="Pool"
-        value={pool && format.integer(pool.count)}
+        value={pool && format.grouped(pool.count)}
         more={pool && `transactions, ${format.bytes(pool.weight)}`}
       />
       {isOwner && (
         <>
           <Figure
             name="Peers"
-            value={peers && format.integer(peers.outgoing + peers.incoming)}
+            value={peers && format.grouped(peers.outgoing + peers.incoming)}
             more={peers && `${peers.outgoing} out, ${peers.incoming} in`}
           />
           <Figure

@@ -6,7 +6,7 @@ import { pageUseOf, type FileStats, type PageUse, type TreeStats } from '../../p
 import { StorageError } from '../../storage-error.ts';
 import { damaged, toStorageError } from '../errors.ts';
 import type { NewestCommit } from './data-file.ts';
-import { commitsIn, hushFailedCommits, type Root, type Table } from './lmdb-package.ts';
+import { commitsIn, hushFailedCommits, type Root, type LmdbTable } from './lmdb-package.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import {
   TABLES,
@@ -81,9 +81,9 @@ function openTables(root: Root, options: EnvironmentOptions): Environment {
         const table: unknown = root.openDB({ name, keyEncoding: TABLES[name], encoding: 'binary' });
         // A reader gets undefined for a table that was never created.
         if (table === undefined) throw missingTable(name, root);
-        return [name, table as Table];
+        return [name, table as LmdbTable];
       }),
-    ) as Record<TableName, Table>;
+    ) as Record<TableName, LmdbTable>;
     return new Environment(root, tables, options, markClosed);
   } catch (error) {
     void root.close().then(markClosed);
@@ -119,7 +119,7 @@ export class Environment {
   /** Absent in a reader on the files of another environment. */
   readonly #markClosed: (() => void) | undefined;
   readonly #root: Root;
-  readonly #tables: Record<TableName, Table>;
+  readonly #tables: Record<TableName, LmdbTable>;
   readonly #dataFile: string;
   #snapshot: { transaction: Transaction } | undefined;
   #failure: StorageError | undefined;
@@ -131,7 +131,7 @@ export class Environment {
 
   constructor(
     root: Root,
-    tables: Record<TableName, Table>,
+    tables: Record<TableName, LmdbTable>,
     options: EnvironmentOptions,
     markClosed?: () => void,
   ) {

@@ -2,7 +2,7 @@ import type { Database, RootDatabase, Transaction } from 'lmdb';
 import type { TableKey } from '../tables/tables.ts';
 
 /** A table, with calls that the types of the lmdb package omit. */
-export type Table = Database<Uint8Array, TableKey> & {
+export type LmdbTable = Database<Uint8Array, TableKey> & {
   getBinaryFast(key: TableKey, options?: { transaction?: Transaction }): Uint8Array | undefined;
   put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
   prefetch(keys: readonly TableKey[], callback: () => void): void;

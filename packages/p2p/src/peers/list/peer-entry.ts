@@ -1,5 +1,5 @@
-import { formatPeerAddress } from '../net/address.ts';
-import { ipv4Number } from '../net/ip-address.ts';
+import { formatPeerAddress } from '../../net/address.ts';
+import { ipv4Number } from '../../net/ip-address.ts';
 import type { KnownPeer } from './known-peer.ts';
 
 /** One entry of the white or gray list, as `/get_peer_list` reports it. */

@@ -1,8 +1,8 @@
 import { randomBelow } from '@monero-node/base';
 import type { RandomSource } from '@monero-node/base';
 import { stripeOfSeed } from '@monero-node/consensus';
-import { subnetGroup, unmapped } from '../net/ip-address.ts';
-import { shuffle } from './shuffle.ts';
+import { subnetGroup, unmapped } from '../../net/ip-address.ts';
+import { shuffle } from '../shuffle.ts';
 import type { KnownPeer } from './known-peer.ts';
 
 /** White peers among which to choose. */

@@ -1,10 +1,10 @@
 import { randomBelow } from '@monero-node/base';
 import type { RandomSource } from '@monero-node/base';
-import { formatPeerAddress, isUnknown } from '../net/address.ts';
-import { privateRange, unmapped } from '../net/ip-address.ts';
+import { formatPeerAddress, isUnknown } from '../../net/address.ts';
+import { privateRange, unmapped } from '../../net/ip-address.ts';
 import type { AnchorPeer, KnownPeer } from './known-peer.ts';
-import { shuffle } from './shuffle.ts';
-import type { NetAddress } from '../net/address.ts';
+import { shuffle } from '../shuffle.ts';
+import type { NetAddress } from '../../net/address.ts';
 
 const WHITE_LIMIT = 1000;
 const GRAY_LIMIT = 5000;

@@ -1,5 +1,5 @@
-import { ipAddress } from '../net/parse-address.ts';
-import type { NetAddress } from '../net/address.ts';
+import { ipAddress } from '../../net/parse-address.ts';
+import type { NetAddress } from '../../net/address.ts';
 import { biasedIndex, choosePeer } from './choose-peer.ts';
 import type { ChoiceContext } from './choose-peer.ts';
 import type { KnownPeer } from './known-peer.ts';

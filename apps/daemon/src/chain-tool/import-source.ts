@@ -6,7 +6,7 @@ export class ImportError extends Error {
 }
 
 /** Consecutive blocks that can be imported, read in order. */
-export interface BlockSource {
+export interface ImportSource {
   /** Its name in messages, such as `the file`. */
   readonly name: string;
   /** Height of the first block. */

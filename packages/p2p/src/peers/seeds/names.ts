@@ -1,5 +1,5 @@
 import type { Network } from '@monero-node/consensus';
-import type { P2pOptions } from '../options/options.ts';
+import type { P2pOptions } from '../../options/options.ts';
 import { noResolver, systemResolver } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
 

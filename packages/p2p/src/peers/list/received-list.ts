@@ -1,8 +1,8 @@
 import { isPlausibleSeed } from '@monero-node/consensus';
-import type { PeerListEntry } from '../messages/peer-entries.ts';
-import { isUnknown, zoneOf } from '../net/address.ts';
-import { mappedIpv4, privateRange } from '../net/ip-address.ts';
-import type { NetAddress, Zone } from '../net/address.ts';
+import type { PeerListEntry } from '../../messages/peer-entries.ts';
+import { isUnknown, zoneOf } from '../../net/address.ts';
+import { mappedIpv4, privateRange } from '../../net/ip-address.ts';
+import type { NetAddress, Zone } from '../../net/address.ts';
 import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
 import type { KnownPeer } from './known-peer.ts';
 

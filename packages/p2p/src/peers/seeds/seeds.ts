@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseIp } from '@monero-node/base/hosts';
 import type { Network } from '@monero-node/consensus';
-import { ipAddress, parsePeerAddress, parseHostPort } from '../net/parse-address.ts';
-import type { NetAddress } from '../net/address.ts';
+import { ipAddress, parsePeerAddress, parseHostPort } from '../../net/parse-address.ts';
+import type { NetAddress } from '../../net/address.ts';
 
 /** Milliseconds for the look-up of all names together. */
 const LOOKUP_TIMEOUT_MS = 20_000;

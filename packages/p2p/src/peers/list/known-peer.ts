@@ -1,4 +1,4 @@
-import type { NetAddress } from '../net/address.ts';
+import type { NetAddress } from '../../net/address.ts';
 
 /** A known peer. */
 export interface KnownPeer {

@@ -1,12 +1,12 @@
 import { BoundedMap } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
 import { parseIp, plainIp } from '@monero-node/base/hosts';
-import { parseBanTarget } from '../net/ban-target.ts';
-import type { BanTarget } from '../net/ban-target.ts';
-import { ipv4Number } from '../net/ip-address.ts';
-import { ipNumberOf, subnetMatches } from '../net/ip-subnet.ts';
-import { ipAddress } from '../net/parse-address.ts';
-import { SubnetBans } from '../net/subnet-bans.ts';
+import { parseBanTarget } from '../../net/ban-target.ts';
+import type { BanTarget } from '../../net/ban-target.ts';
+import { ipv4Number } from '../../net/ip-address.ts';
+import { ipNumberOf, subnetMatches } from '../../net/ip-subnet.ts';
+import { ipAddress } from '../../net/parse-address.ts';
+import { SubnetBans } from '../../net/subnet-bans.ts';
 
 /** A banned host or subnet (`host` is then in CIDR form). */
 export interface BanEntry {

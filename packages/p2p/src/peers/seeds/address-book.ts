@@ -1,8 +1,8 @@
 import type { Logger } from '@monero-node/base';
 import type { Network } from '@monero-node/consensus';
-import { isHiddenZone } from '../net/address.ts';
-import type { NetAddress, Zone } from '../net/address.ts';
-import type { P2pOptions } from '../options/options.ts';
+import { isHiddenZone } from '../../net/address.ts';
+import type { NetAddress, Zone } from '../../net/address.ts';
+import type { P2pOptions } from '../../options/options.ts';
 import { FixedAddresses } from './fixed-addresses.ts';
 import { hiddenSeeds, networkSeeds } from './seeds.ts';
 import type { Resolver } from './seeds.ts';

@@ -1,5 +1,5 @@
 import { NETWORKS } from '@monero-node/consensus';
-import { ipAddress } from '../net/parse-address.ts';
+import { ipAddress } from '../../net/parse-address.ts';
 import { PeerList } from './peer-list.ts';
 import type { KnownPeer } from './known-peer.ts';
 import { acceptPeerList, toPeerListEntry } from './received-list.ts';

@@ -1,5 +1,5 @@
-/** Returns what `read` returns; undefined when it refuses, which it may do with these classes of errors only. */
-export function accepted<T>(
+/** Returns what `read` returns; undefined when it refuses, which it may do with these classes of errors only. Throws any other error. */
+export function unlessRefused<T>(
   read: () => T,
   ...refusals: (new (...args: never[]) => Error)[]
 ): T | undefined {

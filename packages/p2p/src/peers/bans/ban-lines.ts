@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/base';
-import { parseBanTarget } from '../net/ban-target.ts';
-import type { BanTarget } from '../net/ban-target.ts';
+import { parseBanTarget } from '../../net/ban-target.ts';
+import type { BanTarget } from '../../net/ban-target.ts';
 import type { BanList } from './bans.ts';
 
 /** Lines that name nothing: how many, and the first of them. */

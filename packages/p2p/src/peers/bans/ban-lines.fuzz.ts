@@ -1,5 +1,5 @@
 import { silentLogger } from '@monero-node/base';
-import { parseBanTarget } from '../net/ban-target.ts';
+import { parseBanTarget } from '../../net/ban-target.ts';
 import { banListed } from './ban-lines.ts';
 import { BanList } from './bans.ts';
 

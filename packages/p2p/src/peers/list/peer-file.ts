@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatPeerAddress } from '../net/address.ts';
-import { parsePeerAddress } from '../net/parse-address.ts';
+import { formatPeerAddress } from '../../net/address.ts';
+import { parsePeerAddress } from '../../net/parse-address.ts';
 import type { PeerListSnapshot } from './peer-list.ts';
 import type { AnchorPeer, KnownPeer } from './known-peer.ts';
 

@@ -1,8 +1,8 @@
 import { resolveTxt } from 'node:dns/promises';
 import type { Logger } from '@monero-node/base';
+import type { BanTarget } from '../../net/ban-target.ts';
 import { droppedText, parseBanLines } from './ban-lines.ts';
 import type { BanList } from './bans.ts';
-import type { PeerSet } from './peer-set.ts';
 
 /** Milliseconds between two queries of the lists, and seconds for which their entries are banned. */
 export const BLOCKLIST_PERIOD_MS = 7_000_000;
@@ -12,6 +12,11 @@ const MAX_ENTRIES = 20_000;
 
 /** Returns all TXT records of a name, each joined into one string. Rejects when there are none. */
 export type TxtResolver = (name: string) => Promise<string[]>;
+
+/** Whoever carries bans out: who is banned loses its links and its place in the peer list. */
+interface Banning {
+  ban(targets: readonly BanTarget[], seconds: number): void;
+}
 
 /** The system's resolver. */
 export const systemTxtResolver: TxtResolver = async (name) =>
@@ -26,14 +31,14 @@ export class DnsBlocklist {
   readonly #names: readonly string[];
   readonly #resolver: TxtResolver;
   readonly #bans: BanList;
-  readonly #peers: PeerSet;
+  readonly #peers: Banning;
   readonly #logger: Logger;
 
   constructor(deps: {
     names: readonly string[];
     resolver: TxtResolver;
     bans: BanList;
-    peers: PeerSet;
+    peers: Banning;
     logger: Logger;
   }) {
     this.#names = deps.names;

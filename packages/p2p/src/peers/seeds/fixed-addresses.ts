@@ -1,5 +1,5 @@
-import { formatPeerAddress } from '../net/address.ts';
-import type { NetAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../../net/address.ts';
+import type { NetAddress } from '../../net/address.ts';
 import { resolveAddresses } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
 

@@ -1,7 +1,7 @@
 import { DecodeError } from '@monero-node/codec';
-import { HANDSHAKE_RESPONSE, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
-import { decodeBody } from '../messages/decode.ts';
-import { recordedFrame } from '../testing/recorded/frames.ts';
+import { HANDSHAKE_RESPONSE, TIMED_SYNC_RESPONSE } from '../../messages/admin.ts';
+import { decodeBody } from '../../messages/decode.ts';
+import { recordedFrame } from '../../testing/recorded/frames.ts';
 import { acceptPeerList } from './received-list.ts';
 
 export const maxLength = 30_000;

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ipAddress, parsePeerAddress } from '../net/parse-address.ts';
-import type { NetAddress } from '../net/address.ts';
+import { ipAddress, parsePeerAddress } from '../../net/parse-address.ts';
+import type { NetAddress } from '../../net/address.ts';
 import { PeerFile } from './peer-file.ts';
 import type { PeerListSnapshot } from './peer-list.ts';
 

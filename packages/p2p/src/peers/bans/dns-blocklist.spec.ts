@@ -2,8 +2,8 @@ import { silentLogger } from '@monero-node/base';
 import { NETWORKS } from '@monero-node/consensus';
 import { BanList } from './bans.ts';
 import { DnsBlocklist } from './dns-blocklist.ts';
-import { PeerList } from './peer-list.ts';
-import { PeerSet } from './peer-set.ts';
+import { PeerList } from '../list/peer-list.ts';
+import { PeerSet } from '../peer-set.ts';
 
 const NAMES = NETWORKS.mainnet.blockListHosts;
 const DAYS_8 = 8 * 86_400;

@@ -1,0 +1,1 @@
+export { unlessRefused } from './unless-refused.ts';

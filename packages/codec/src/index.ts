@@ -26,11 +26,11 @@ export * from './portable-storage/index.ts';
 
 export {
   encodeTransaction,
-  outputKey,
   parsePrunedTransaction,
   parseTransaction,
-  keyImagesOf,
 } from './transaction/transaction.ts';
+export { keyImagesOf, outputKey } from './transaction/read-transaction.ts';
+export { partsOf, type TransactionParts } from './transaction/parts.ts';
 export { outlineTransaction, type TransactionOutline } from './transaction/outline.ts';
 export {
   outlineMinerTransaction,

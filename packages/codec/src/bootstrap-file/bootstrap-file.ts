@@ -3,6 +3,7 @@ import type { ParsedBlock } from '../block/types.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
+import { WordList } from '../transaction/flat-parts.ts';
 import { readParsedTransaction } from '../transaction/transaction.ts';
 import type { ParsedTransaction } from '../transaction/types.ts';
 
@@ -120,7 +121,8 @@ export function decodeBootstrapPackage(
   const block = readParsedBlock(reader);
   const count = reader.count(MIN_TRANSACTION_BYTES);
   const txs: ParsedTransaction[] = [];
-  for (let i = 0; i < count; i++) txs.push(readParsedTransaction(reader));
+  const list = new WordList();
+  for (let i = 0; i < count; i++) txs.push(readParsedTransaction(reader, list));
   const weight = reader.varintNumber();
   const high = majorVersion === 0 ? 0n : reader.varint();
   const cumulativeDifficulty = (high << 64n) | reader.varint();

@@ -4,6 +4,8 @@
  * and src/ringct/rctTypes.h.
  */
 
+import type { TransactionParts } from './parts.ts';
+
 /** An input of a transaction. Only `gen` (in a coinbase) and `key` can ever be valid; the others parse. */
 export type TxInput =
   | { kind: 'gen'; height: number }
@@ -130,9 +132,14 @@ export interface Transaction {
   prunable?: RctPrunable;
 }
 
-/** A transaction with its bytes and hashes. Do not change `blob`: a hash may be computed when it is first read. */
+/**
+ * A transaction with its bytes and hashes. Do not change `blob`: hashes are computed, and `tx` is made, when they are first
+ * read.
+ */
 export interface ParsedTransaction {
   readonly tx: Transaction;
+  /** What a chain counts and stores of it, which is there before `tx` is. */
+  readonly parts: TransactionParts;
   /**
    * The canonical bytes: the input itself (not a copy), except that a varint cut off by the end of the blob,
    * which the format tolerates, is written out.

@@ -4,8 +4,9 @@ import { fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
-import { partsOf, type TransactionParts } from './parts.ts';
+import { partsOf } from './parts.ts';
 import { checkExpandable, readTransaction, type ReadTransaction } from './read-transaction.ts';
+import type { TransactionParts } from './types.ts';
 import { encodeTransaction, parsePrunedTransaction, parseTransaction } from './transaction.ts';
 
 type Form = 'full' | 'base';

@@ -1,10 +1,9 @@
 import type { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';
-import type { TransactionParts } from './parts.ts';
 import { INPUT_TAG, MAX_RING_MEMBERS, TARGET_TAG, readVersion } from './prefix.ts';
 import { RANGE_SIG_SIZE } from './proofs.ts';
 import { MAX_ROUNDS, MIN_ROUNDS, hasShortAmounts } from './ringct.ts';
-import type { RctType } from './types.ts';
+import type { RctType, TransactionParts } from './types.ts';
 
 /**
  * The parts of a transaction as numbers: a head, then for each input of type key the offset of its key image, then for each output
@@ -46,6 +45,14 @@ export class WordList {
 
   constructor(capacity = FIRST_CAPACITY) {
     this.words = new Uint32Array(capacity);
+  }
+
+  /** Returns a list of the given words, which it takes over. */
+  static of(words: Uint32Array): WordList {
+    const list = new WordList(0);
+    list.words = words;
+    list.length = words.length;
+    return list;
   }
 
   /** Adds `count` words, whatever they hold, and returns the position of the first. */

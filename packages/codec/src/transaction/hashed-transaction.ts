@@ -1,10 +1,16 @@
 import { keccak256 } from '@monero-node/keccak';
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
-import { partsOf, type TransactionParts } from './parts.ts';
+import { partsOf } from './parts.ts';
 import { readTransaction } from './read-transaction.ts';
 import { RANGE_SIG_SIZE, writeRangeSig } from './proofs.ts';
-import type { ParsedTransaction, RctPrunable, RctType, Transaction } from './types.ts';
+import type {
+  ParsedTransaction,
+  RctPrunable,
+  RctType,
+  Transaction,
+  TransactionParts,
+} from './types.ts';
 
 /** Returns 32 zero bytes, which stand for "no hash" in the protocol. */
 function zeroHash(): Uint8Array {
@@ -40,6 +46,8 @@ export interface HashedTransactionParts {
   readonly isBase?: boolean | undefined;
   /** Hash of the part that a pruned transaction of version 2 lacks, 32 bytes; unknown by default. */
   readonly prunableHash?: Uint8Array | undefined;
+  /** Its id and its prunable hash, 64 bytes, if they are known. */
+  readonly hashes?: Uint8Array | undefined;
 }
 
 /** A parsed transaction whose objects and hashes are made when they are first read, and then kept. */
@@ -66,6 +74,10 @@ export class HashedTransaction implements ParsedTransaction {
     this.pruned = parts.pruned;
     this.#isBase = parts.isBase ?? false;
     if (parts.pruned && this.#rctType !== undefined) this.#prunableHash = parts.prunableHash;
+    if (parts.hashes === undefined) return;
+    // Copies, because whoever keeps an id would keep the hashes of other transactions too.
+    this.#id = parts.hashes.slice(0, 32);
+    this.#prunableHash = parts.hashes.slice(32, 64);
   }
 
   get tx(): Transaction {

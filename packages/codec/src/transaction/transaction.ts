@@ -18,7 +18,7 @@ import type { ParsedTransaction, Transaction } from './types.ts';
  */
 export function parseTransaction(blob: Uint8Array): ParsedTransaction {
   const reader = new ByteReader(blob);
-  const scanned = scan(reader, { form: 'full' });
+  const scanned = readScanned(reader, { form: 'full' });
   if (scanned !== undefined && reader.remaining === 0) return scanned;
   reader.offset = 0;
   const read = readTransaction(reader, 'full');
@@ -40,7 +40,7 @@ export function parsePrunedTransaction(
   prunableHash?: Uint8Array,
 ): ParsedTransaction {
   const reader = new ByteReader(base);
-  const scanned = scan(reader, { form: 'base', prunableHash });
+  const scanned = readScanned(reader, { form: 'base', prunableHash });
   if (scanned !== undefined && reader.remaining === 0) return scanned;
   reader.offset = 0;
   const read = readTransaction(reader, 'base');
@@ -98,7 +98,7 @@ export function finishTransaction(
  * Throws DecodeError when it is malformed.
  */
 export function readParsedTransaction(reader: ByteReader, list: WordList): ParsedTransaction {
-  const scanned = scan(reader, { form: 'full', list });
+  const scanned = readScanned(reader, { form: 'full', list });
   if (scanned !== undefined) return scanned;
   const read = readTransaction(reader, 'full');
   checkExpandable(read.tx);
@@ -114,10 +114,10 @@ interface ScanOptions {
 }
 
 /**
- * Reads a transaction of a common form without making its objects; see `scanTransaction`. Returns undefined, with nothing read,
- * for another one.
+ * Reads a transaction of a common form, which may be followed by other data, without making its objects; see `scanTransaction`.
+ * Returns undefined, with nothing read, for another one.
  */
-function scan(
+export function readScanned(
   reader: ByteReader,
   { form, prunableHash, list = new WordList() }: ScanOptions,
 ): ParsedTransaction | undefined {

@@ -4,8 +4,6 @@
  * and src/ringct/rctTypes.h.
  */
 
-import type { TransactionParts } from './parts.ts';
-
 /** An input of a transaction. Only `gen` (in a coinbase) and `key` can ever be valid; the others parse. */
 export type TxInput =
   | { kind: 'gen'; height: number }
@@ -130,6 +128,40 @@ export interface Transaction {
   rct?: RctBase;
   /** Version 2 with a type other than 0, unless pruned. */
   prunable?: RctPrunable;
+}
+
+/**
+ * What a chain counts and stores of a transaction, whether it verifies the transaction or not. It can be read without making an
+ * object for each input, output and signature. Arrays of bytes are views of the transaction's own: copy them to keep them longer.
+ */
+export interface TransactionParts {
+  readonly version: 1 | 2;
+  /** A height below 500,000,000, else seconds since 1970. */
+  readonly unlockTime: bigint;
+  readonly inputCount: number;
+  /** Whether an input is of type gen, as in a miner transaction. */
+  readonly isCoinbase: boolean;
+  /** Ring members of the first input; undefined when that is of another type than key, or there is none. */
+  readonly firstRing: number | undefined;
+  /** The sum of the inputs' amounts modulo 2^64, in atomic units: version 1 only, 0 for version 2. */
+  readonly inputAmount: bigint;
+  readonly outputCount: number;
+  /** 0 for version 1. */
+  readonly rctType: RctType;
+  /** The fee that version 2 states, in atomic units; 0 for version 1. */
+  readonly rctFee: bigint;
+  /** Rounds of each Bulletproof or Bulletproof+; none for other types, and when the transaction is pruned. */
+  readonly proofRounds: readonly number[];
+  /** Inputs of type key. */
+  readonly keyImageCount: number;
+  /** Returns the key image of one of them, 32 bytes. */
+  keyImage(position: number): Uint8Array;
+  /** Returns the amount of an output in atomic units; 0 when a commitment hides it. */
+  outputAmount(position: number): bigint;
+  /** Returns the one-time key of an output, 32 bytes; undefined when its target has none. */
+  outputKey(position: number): Uint8Array | undefined;
+  /** Returns the commitment of an output, 32 bytes; undefined for version 1 and RingCT type 0. */
+  commitment(position: number): Uint8Array | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ export class BootstrapFileError extends ImportError {
 
 /** Returns bytes of a bootstrap file. Throws BootstrapFileError when it ends before, and the error of the system. */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
+  const buffer = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length;) {
     const { bytesRead } = await file.read(buffer, done, length - done, position + done);
     if (bytesRead === 0) throw new BootstrapFileError(`ends at byte ${position + done}`);

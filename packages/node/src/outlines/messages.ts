@@ -6,59 +6,81 @@ import {
   type TransactionOutlines,
 } from '@monero-node/codec';
 
+/** Bytes that are copied for the thread at once, in less than a millisecond. */
+const MESSAGE_BYTES = 1024 * 1024;
+
 /** What a thread is to outline: transactions, or packages of a bootstrap file with many. */
 export type OutlineJob =
   { readonly txs: readonly TransactionBytes[] } | { readonly packages: readonly Uint8Array[] };
 
-/** A job in one piece, handed over to the thread. */
+/** A part of a job, handed over to the thread. */
 export interface OutlineRequest {
   readonly kind: 'transactions' | 'packages';
-  /** All transactions or packages, joined. */
+  /** Transactions or packages, joined. */
   readonly bytes: Uint8Array;
   /** Bytes of each. */
   readonly sizes: Uint32Array;
-  /** For each transaction the 32-byte hash of the part it lacks, zeros if it lacks none; absent when none lacks any. */
-  readonly prunableHashes?: Uint8Array | undefined;
+  /** For each transaction the 32-byte hash of the part it lacks, zeros if it lacks none; none for packages. */
+  readonly prunableHashes: Uint8Array;
+  /** Whether the job is complete. */
+  readonly isLast: boolean;
 }
 
-/** Returns the request for a job, with a copy of its bytes. */
-export function packJob(job: OutlineJob): OutlineRequest {
-  if ('packages' in job) return { kind: 'packages', ...join(job.packages) };
-  const { txs } = job;
-  const joined = join(txs.map(({ blob }) => blob));
-  const isPruned = txs.some(({ prunableHash }) => prunableHash !== undefined);
-  const prunableHashes = isPruned ? new Uint8Array(32 * txs.length) : undefined;
-  for (const [i, { prunableHash }] of txs.entries())
-    if (prunableHash !== undefined) prunableHashes?.set(prunableHash, 32 * i);
-  return { kind: 'transactions', ...joined, prunableHashes };
+/** Makes the requests for a job, with copies of its bytes. */
+export function* packJob(job: OutlineJob): Iterable<OutlineRequest> {
+  const kind = 'packages' in job ? 'packages' : 'transactions';
+  const items: readonly TransactionBytes[] =
+    'packages' in job ? job.packages.map((blob) => ({ blob })) : job.txs;
+  let first = 0;
+  do {
+    let end = first;
+    let size = 0;
+    while (end < items.length && (end === first || size < MESSAGE_BYTES)) {
+      size += items[end]?.blob.length ?? 0;
+      end++;
+    }
+    yield { kind, ...join(items.slice(first, end), size), isLast: end === items.length };
+    first = end;
+  } while (first < items.length);
 }
 
-function join(parts: readonly Uint8Array[]): Pick<OutlineRequest, 'bytes' | 'sizes'> {
-  const sizes = Uint32Array.from(parts, ({ length }) => length);
-  const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+function join(
+  items: readonly TransactionBytes[],
+  size: number,
+): Pick<OutlineRequest, 'bytes' | 'sizes' | 'prunableHashes'> {
+  const bytes = new Uint8Array(size);
+  const isPruned = items.some(({ prunableHash }) => prunableHash !== undefined);
+  const prunableHashes = new Uint8Array(isPruned ? 32 * items.length : 0);
   let end = 0;
-  for (const part of parts) {
-    bytes.set(part, end);
-    end += part.length;
+  for (const [i, { blob, prunableHash }] of items.entries()) {
+    bytes.set(blob, end);
+    end += blob.length;
+    if (prunableHash !== undefined) prunableHashes.set(prunableHash, 32 * i);
   }
-  return { bytes, sizes };
+  return { bytes, sizes: Uint32Array.from(items, ({ blob }) => blob.length), prunableHashes };
 }
 
-/** Does the job of a request. */
-export function answerRequest(request: OutlineRequest): TransactionOutlines | PackageOutlines {
-  const parts = split(request);
-  if (request.kind === 'packages') return outlinePackages(parts);
-  const { prunableHashes } = request;
-  return outlineTransactions(
-    parts.map((blob, i) => {
-      const hash = prunableHashes?.subarray(32 * i, 32 * (i + 1));
-      const isPruned = hash?.some((byte) => byte !== 0) === true;
-      return isPruned ? { blob, prunableHash: hash } : { blob };
-    }),
-  );
+/** Returns a function that takes the requests of one job after another, and returns the outlines with the last of each. */
+export function answerJobs(): (
+  request: OutlineRequest,
+) => TransactionOutlines | PackageOutlines | undefined {
+  let items: TransactionBytes[] = [];
+  return (request) => {
+    items.push(...unpack(request));
+    if (!request.isLast) return undefined;
+    const whole = items;
+    items = [];
+    return request.kind === 'packages'
+      ? outlinePackages(whole.map(({ blob }) => blob))
+      : outlineTransactions(whole);
+  };
 }
 
-function split({ bytes, sizes }: OutlineRequest): Uint8Array[] {
+function unpack({ bytes, sizes, prunableHashes }: OutlineRequest): TransactionBytes[] {
   let end = 0;
-  return Array.from(sizes, (size) => bytes.subarray(end, (end += size)));
+  return Array.from(sizes, (size, i) => {
+    const blob = bytes.subarray(end, (end += size));
+    const prunableHash = prunableHashes.subarray(32 * i, 32 * (i + 1));
+    return prunableHash.some((byte) => byte !== 0) ? { blob, prunableHash } : { blob };
+  });
 }

@@ -1,6 +1,7 @@
 import { MachineError } from '@monero-node/base';
 import { EASY, SpendableChain } from '@monero-node/blockchain/testing';
 import { encodeBootstrapPackage } from '@monero-node/codec';
+import { packJob } from './messages.ts';
 import { createOutlinePool } from './outline-pool.ts';
 
 const made = new SpendableChain(EASY);
@@ -33,6 +34,22 @@ test('a thread outlines packages of a bootstrap file', async () => {
     const { blob, id } = txs[position % 2] as (typeof txs)[number];
     expect(outlined[0]?.of.at(position, { blob })?.id).toEqual(id);
   }
+});
+
+test('many transactions are handed over in several messages', async () => {
+  const requests = Array.from({ length: 2000 }, (_, i) => {
+    const { blob, unprunedSize, prunableHash } = txs[i % 2] as (typeof txs)[number];
+    return i % 3 === 0 ? { blob: blob.subarray(0, unprunedSize), prunableHash } : { blob };
+  });
+  const messages = [...packJob({ txs: requests })];
+  expect(messages.map(({ isLast }) => isLast)).toEqual([false, false, true]);
+  expect(Math.max(...messages.map(({ bytes }) => bytes.length))).toBeLessThan(2 ** 20 + 10_000);
+  const outlined = await pool.outline(requests);
+  for (const [i, request] of requests.entries())
+    expect(outlined.at(i, request)?.id).toEqual(txs[i % 2]?.id);
+  const [again, none] = await Promise.all([pool.outline(requests.slice(1, 3)), pool.outline([])]);
+  expect(again.at(1, requests[2] as (typeof requests)[number])?.id).toEqual(txs[0]?.id);
+  expect(none.sizeOf(0)).toBe(0);
 });
 
 test('nothing is outlined for those who do not want it any more, nor after the end', async () => {

@@ -42,7 +42,7 @@ function startWorker(): Worker {
   return guardEmitter(new Worker(url, { execArgv: [] }));
 }
 
-function pack(job: OutlineJob): WorkerMessage[] {
-  const message = packJob(job);
-  return [{ message, transfer: [message.bytes.buffer as ArrayBuffer] }];
+function* pack(job: OutlineJob): Iterable<WorkerMessage> {
+  for (const message of packJob(job))
+    yield { message, transfer: [message.bytes.buffer as ArrayBuffer] };
 }

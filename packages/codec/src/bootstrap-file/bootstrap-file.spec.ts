@@ -2,6 +2,7 @@ import { fromHex } from '../bytes.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { outlinedPackages } from '../transaction/outlines.ts';
 import { encodeTransaction, parseTransaction } from '../transaction/transaction.ts';
+import type { TxTarget } from '../transaction/types.ts';
 import {
   decodeBootstrapPackage,
   encodeBootstrapPackage,
@@ -16,7 +17,7 @@ const totals = { weight: 100_000, cumulativeDifficulty: 3n << 70n, generatedCoin
 /** A transaction that no outline is made of. */
 function withScript(): Uint8Array {
   const { tx } = parseTransaction(blobs[0] as Uint8Array);
-  const target = { kind: 'script', keys: [], script: new Uint8Array() } as const;
+  const target: TxTarget = { kind: 'script', keys: [], script: new Uint8Array() };
   return encodeTransaction({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, target })) });
 }
 

@@ -2,7 +2,7 @@ import { fromHex } from '../bytes.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { OutlinedTransactions, outlineTransactions, type TransactionBytes } from './outlines.ts';
 import { encodeTransaction, parsePrunedTransaction, parseTransaction } from './transaction.ts';
-import type { ParsedTransaction } from './types.ts';
+import type { ParsedTransaction, TxTarget } from './types.ts';
 
 const blobs = readEras().transactions.map(({ hex }) => fromHex(hex));
 const whole: TransactionBytes[] = blobs.map((blob) => ({ blob }));
@@ -20,7 +20,7 @@ const other: TransactionBytes[] = [
 
 function withScript(): Uint8Array {
   const { tx } = parseTransaction(blobs[0] as Uint8Array);
-  const target = { kind: 'script', keys: [], script: new Uint8Array() } as const;
+  const target: TxTarget = { kind: 'script', keys: [], script: new Uint8Array() };
   return encodeTransaction({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, target })) });
 }
 

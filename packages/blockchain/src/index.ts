@@ -21,7 +21,12 @@ export type {
   TransactionVerifier,
 } from './verify/transaction-verifier.ts';
 export { hasUnreadableCommitment, hasUnreadableKeyImage } from './verify/unreadable-points.ts';
-export { parseBundle, parseTransactions, tryParseBlock } from './verify/parse-bundle.ts';
+export {
+  bytesToParse,
+  parseBundle,
+  parseTransactions,
+  tryParseBlock,
+} from './verify/parse-bundle.ts';
 export { WorkDeclinedError, type DeclinedReason } from './verify/work-queue.ts';
 export { parseRun } from './verify/parse-run.ts';
 export type { ParsedRun } from './verify/parse-run.ts';

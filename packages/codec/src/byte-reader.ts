@@ -88,6 +88,27 @@ export class ByteReader {
     return Number(value);
   }
 
+  /** Reads a varint of at most 64 bits into two words, the low one first. Throws DecodeError as `varint` does. */
+  varintInto(words: Uint32Array, at: number): void {
+    const low = this.#varintLow(64);
+    if (low >= 0) {
+      words[at] = low;
+      words[at + 1] = low / 2 ** 32;
+      return;
+    }
+    const value = this.#varintHigh(-low - 1, 64);
+    words[at] = Number(value & 0xffff_ffffn);
+    words[at + 1] = Number(value >> 32n);
+  }
+
+  /** Reads `count` varints of at most 64 bits for their form alone. Throws DecodeError as `varint` does. */
+  passVarints(count: number): void {
+    for (let left = count; left > 0; left--) {
+      const low = this.#varintLow(64);
+      if (low < 0) this.#varintHigh(-low - 1, 64);
+    }
+  }
+
   /**
    * Reads a varint that counts elements of at least `minElementSize` bytes each. Callers may allocate for the
    * count, because that many elements fit into the rest of the input.

@@ -16,6 +16,7 @@ export type {
   RctPrunable,
   RctType,
   Transaction,
+  TransactionParts,
   TxInput,
   TxOutput,
   TxTarget,
@@ -26,11 +27,21 @@ export * from './portable-storage/index.ts';
 
 export {
   encodeTransaction,
-  outputKey,
   parsePrunedTransaction,
   parseTransaction,
-  keyImagesOf,
 } from './transaction/transaction.ts';
+export { keyImagesOf, outputKey } from './transaction/read-transaction.ts';
+export {
+  outlinedPackages,
+  OutlinedTransactions,
+  outlineTransactions,
+  type OutlinedPackage,
+  type PackageOutlines,
+  type TransactionBytes,
+  type TransactionOutliner,
+  type TransactionOutlines,
+} from './transaction/outlines.ts';
+export { partsOf } from './transaction/parts.ts';
 export { outlineTransaction, type TransactionOutline } from './transaction/outline.ts';
 export {
   outlineMinerTransaction,
@@ -54,6 +65,7 @@ export {
   decodeBootstrapBlock,
   decodeBootstrapPackage,
   encodeBootstrapPackage,
+  outlinePackages,
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapPackage,
   type ParsedBootstrapPackage,

@@ -78,7 +78,7 @@ export function createCore(
   { network, logger, chain, storeFailed }: CoreDependencies,
 ): { core: Omit<NodeCore, 'stratum'>; parts: CoreParts } {
   const { dataDir, now } = options;
-  const { store, storeOnDisk, pow, blockchain } = chain;
+  const { store, storeOnDisk, pow, blockchain, outliner } = chain;
   const pruning = new PruningSchedule(
     { wanted: options.prune ?? false },
     { blockchain, logger: logger.child('blockchain') },
@@ -99,7 +99,7 @@ export function createCore(
   );
   const peers = resolveP2pOptions({ dataDir, ...options.p2p }, network);
   const p2pLogger = logger.child('net.p2p');
-  const p2p = createP2pNode(peers, { blockchain, pool, logger: p2pLogger });
+  const p2p = createP2pNode(peers, { blockchain, pool, outliner, logger: p2pLogger });
   // The daemon adds a sentence for its operator; a program that embeds the node has this line.
   p2p.events.on('addingFailed', ({ error, retryIn }) => {
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);

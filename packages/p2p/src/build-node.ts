@@ -8,6 +8,7 @@ import {
   TokenBucket,
 } from '@monero-node/base';
 import type { Logger, MillisecondClock, RandomSource } from '@monero-node/base';
+import type { TransactionOutliner } from '@monero-node/codec';
 import { InboundGate } from './libp2p/inbound-gate.ts';
 import { Libp2pTransport } from './libp2p/transport.ts';
 import { isHiddenZone } from './net/address.ts';
@@ -71,6 +72,8 @@ export interface P2pDependencies {
   transport?: Transport;
   /** The transaction pool; without one, transactions are neither kept nor sent. */
   pool?: PoolForP2p;
+  /** Outlines downloaded transactions on a thread while they wait; by default they are read when it is their turn. */
+  outliner?: TransactionOutliner | undefined;
   /** Looks up host names; the system's resolver by default. */
   resolver?: Resolver;
   /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
@@ -160,7 +163,7 @@ function buildRelay(network: Network) {
   const { options, deps, chain, pool, logger, now, limits, zones, peers, events } = network;
   const sync = new ChainSync(
     { ...options, outPeers: () => limits.outPeers, now },
-    { chain, peers, events, logger },
+    { chain, peers, events, logger, outliner: deps.outliner },
   );
   const shared = { chain, peers, sync, events, logger, pool };
   const padTransactions = options.padTransactions === true;

@@ -10,13 +10,11 @@ import {
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapHeader,
   type ParsedBootstrapPackage,
+  type TransactionOutliner,
 } from '@monero-node/codec';
-import { ImportError, type ImportSource } from './import-source.ts';
-
-/** A bootstrap file is damaged, or has another format. */
-export class BootstrapFileError extends ImportError {
-  override readonly name = 'BootstrapFileError';
-}
+import type { ImportSource } from './import-source.ts';
+import { GROUP_BYTES, PackagesAhead } from './packages-ahead.ts';
+import { BootstrapFileError, readAt } from './bootstrap-bytes.ts';
 
 /** Reads a bootstrap file (`blockchain.raw`) from its first block to its last. */
 export class BootstrapReader implements ImportSource {
@@ -27,6 +25,7 @@ export class BootstrapReader implements ImportSource {
   readonly #size: number;
   #offset = BOOTSTRAP_HEADER_BYTES;
   #height: number;
+  #ahead: PackagesAhead | undefined;
 
   private constructor(file: FileHandle, size: number, header: BootstrapHeader) {
     this.#file = file;
@@ -114,12 +113,12 @@ export class BootstrapReader implements ImportSource {
    * Throws BootstrapFileError when the file is truncated or damaged.
    */
   async next(): Promise<ParsedBootstrapPackage | undefined> {
-    const size = await this.#packageSize();
-    if (size === undefined) return undefined;
-    const bytes = await readAt(this.#file, this.#offset + 4, size);
+    const read = (await this.#ahead?.take(this.#offset)) ?? (await this.#package());
+    if (read === undefined) return undefined;
+    const { bytes, outlined } = read;
     try {
-      const content = decodeBootstrapPackage(bytes, this.header.majorVersion);
-      this.#offset += 4 + size;
+      const content = decodeBootstrapPackage(bytes, this.header.majorVersion, outlined);
+      this.#offset += 4 + bytes.length;
       this.#height++;
       return content;
     } catch (error) {
@@ -132,8 +131,20 @@ export class BootstrapReader implements ImportSource {
     return undefined;
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  readAhead(outliner: TransactionOutliner, groupBytes = GROUP_BYTES): void {
+    this.#ahead = new PackagesAhead(this.#file, this.#size, { outliner, groupBytes });
+  }
+
+  async close(): Promise<void> {
+    await this.#ahead?.close();
+    await this.#file.close();
+  }
+
+  async #package(): Promise<{ bytes: Uint8Array; outlined?: undefined } | undefined> {
+    const size = await this.#packageSize();
+    return size === undefined
+      ? undefined
+      : { bytes: await readAt(this.#file, this.#offset + 4, size) };
   }
 
   /** Skips a block; returns its id, or undefined at the end of the file or at damage. */
@@ -162,14 +173,4 @@ export class BootstrapReader implements ImportSource {
   #damaged(what: string): BootstrapFileError {
     return new BootstrapFileError(`damaged at byte ${this.#offset}: ${what}`);
   }
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  for (let done = 0; done < length;) {
-    const { bytesRead } = await file.read(buffer, done, length - done, position + done);
-    if (bytesRead === 0) throw new BootstrapFileError(`ends at byte ${position + done}`);
-    done += bytesRead;
-  }
-  return buffer;
 }

@@ -2,7 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { encodeBootstrapHeader, encodeBootstrapPackage } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
 import { namingFile } from '@monero-node/storage';
-import { BootstrapReader, BootstrapFileError } from './bootstrap-reader.ts';
+import { BootstrapFileError } from './bootstrap-bytes.ts';
+import { BootstrapReader } from './bootstrap-reader.ts';
 
 export interface ExportOptions {
   /** Height of the first block in a new file. */

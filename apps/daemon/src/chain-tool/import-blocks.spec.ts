@@ -61,6 +61,7 @@ function sourceOf({ pruningSeed = 0, check = () => undefined }: SourceOptions = 
       return Promise.resolve({ start: height, ids: metas.map(({ id }) => id), weights });
     },
     next: () => Promise.resolve(blockAt(height++)),
+    readAhead: () => undefined,
     check,
     close: () => Promise.resolve(),
   };

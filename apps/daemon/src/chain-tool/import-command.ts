@@ -68,7 +68,8 @@ interface RunOptions {
 
 async function runImport(source: ImportSource, options: RunOptions): Promise<void> {
   const { chain, own, log, signal, settings, trust } = options;
-  const { blockchain } = chain;
+  const { blockchain, outliner } = chain;
+  if (outliner !== undefined) source.readAhead(outliner);
   if (settings.prune) await blockchain.prune(source.pruningSeed || undefined);
   const before = blockchain.height;
   const seed = blockchain.pruningSeed;

@@ -1,4 +1,5 @@
 import type { IncomingBlock, OfferedIds } from '@monero-node/blockchain';
+import type { TransactionOutliner } from '@monero-node/codec';
 
 /** Blocks cannot be imported: their source does not fit to the chain, or a block breaks a rule. */
 export class ImportError extends Error {
@@ -24,6 +25,8 @@ export interface ImportSource {
   offer(count: number): Promise<OfferedIds>;
   /** Reads the next block; undefined after the last. Throws when the source is damaged or has changed. */
   next(): Promise<IncomingBlock | undefined>;
+  /** Has the transactions of later blocks read ahead on a thread from now on, if the source can. */
+  readAhead(outliner: TransactionOutliner): void;
   /** Throws when another program uses or has changed the source. */
   check(): void;
   close(): Promise<void>;

@@ -100,6 +100,11 @@ export class MonerodSource implements ImportSource {
     });
   }
 
+  /** Does nothing: the parts of a transaction lie in several tables. */
+  readAhead(): void {
+    return undefined;
+  }
+
   /** Throws MonerodDatabaseError when a program has opened the database or written to it. */
   check(): void {
     this.#database.checkUnused();

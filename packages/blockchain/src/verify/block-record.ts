@@ -1,4 +1,4 @@
-import { keyImagesOf, outputKey, type ParsedTransaction } from '@monero-node/codec';
+import type { ParsedTransaction, TransactionParts } from '@monero-node/codec';
 import type { BlockMeta, BlockRecord, NewOutput, StoredTx } from '@monero-node/storage';
 import type { CompleteBlock } from '../types.ts';
 
@@ -19,20 +19,24 @@ function storedTx(parsed: ParsedTransaction): StoredTx {
  * Returns the outputs of a transaction as they are numbered and stored: version 1 under their amount, version 2
  * in the RingCT list. Source: add_transaction in src/blockchain_db/blockchain_db.cpp.
  *
- * @param commitmentOf the 32-byte commitment of a version 2 output, by its amount and its position
+ * @param commitmentOf the 32-byte commitment of a version 2 output, by its position
  */
 function newOutputs(
-  parsed: ParsedTransaction,
-  commitmentOf: (amount: bigint, position: number) => Uint8Array | undefined,
+  parts: TransactionParts,
+  commitmentOf: (position: number) => Uint8Array | undefined,
 ): NewOutput[] {
-  const { version, unlockTime, outputs } = parsed.tx;
-  return outputs.map((output, i) => {
+  const { version, unlockTime, outputCount } = parts;
+  const outputs: NewOutput[] = [];
+  for (let i = 0; i < outputCount; i++) {
     // Outputs without a key were rejected earlier.
-    const key = outputKey(output.target) as Uint8Array;
-    if (version === 1) return { amount: output.amount, key, unlockTime };
-    const commitment = commitmentOf(output.amount, i) as Uint8Array;
-    return { amount: RCT_LIST, key, commitment, unlockTime };
-  });
+    const key = parts.outputKey(i) as Uint8Array;
+    if (version === 1) outputs.push({ amount: parts.outputAmount(i), key, unlockTime });
+    else {
+      const commitment = commitmentOf(i) as Uint8Array;
+      outputs.push({ amount: RCT_LIST, key, commitment, unlockTime });
+    }
+  }
+  return outputs;
 }
 
 /**
@@ -42,8 +46,8 @@ function newOutputs(
 export function countRctOutputs(bundle: CompleteBlock): number {
   const coinbase = bundle.block.minerTx.tx;
   let count = coinbase.version >= 2 ? coinbase.outputs.length : 0;
-  for (const { tx } of bundle.txs) {
-    count += tx.outputs.filter((output) => output.amount === 0n).length;
+  for (const { parts } of bundle.txs) {
+    for (let i = 0; i < parts.outputCount; i++) if (parts.outputAmount(i) === 0n) count++;
   }
   return count;
 }
@@ -58,14 +62,23 @@ export function blockRecord(
   commitToAmount: (amount: bigint) => Uint8Array,
 ): BlockRecord {
   const { block, txs } = bundle;
+  const { parts: minerParts } = block.minerTx;
   return {
     meta,
     blob: block.blob,
     txs: [block.minerTx, ...txs].map(storedTx),
     outputs: [
-      newOutputs(block.minerTx, commitToAmount),
-      ...txs.map((parsed) => newOutputs(parsed, (_, i) => parsed.tx.rct?.outPk[i])),
+      newOutputs(minerParts, (i) => commitToAmount(minerParts.outputAmount(i))),
+      ...txs.map(({ parts }) => newOutputs(parts, (i) => parts.commitment(i))),
     ],
-    keyImages: txs.flatMap(({ tx }) => keyImagesOf(tx)),
+    keyImages: keyImagesIn(txs),
   };
+}
+
+function keyImagesIn(txs: readonly ParsedTransaction[]): Uint8Array[] {
+  const keyImages: Uint8Array[] = [];
+  for (const { parts } of txs) {
+    for (let i = 0; i < parts.keyImageCount; i++) keyImages.push(parts.keyImage(i));
+  }
+  return keyImages;
 }

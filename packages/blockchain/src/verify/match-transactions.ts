@@ -1,4 +1,4 @@
-import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
+import { bytesEqual, toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import type { IncomingBlock, CompleteBlock } from '../types.ts';
 
@@ -24,8 +24,9 @@ export function checkListedOnce({ block }: ParsedBlock): void {
  * Throws ConsensusError 'duplicate-tx' when the block lists a transaction twice.
  */
 export function matchTransactions({ block, txs: supplied }: IncomingBlock): MatchedTransactions {
-  const byId = new Map(supplied.map((tx) => [toHex(tx.id), tx]));
   checkListedOnce(block);
+  if (isInOrder(block, supplied)) return { txs: supplied, missing: [] };
+  const byId = new Map(supplied.map((tx) => [toHex(tx.id), tx]));
   const missing: number[] = [];
   const txs = block.block.txHashes.map((id, position) => {
     const tx = byId.get(toHex(id));
@@ -33,6 +34,14 @@ export function matchTransactions({ block, txs: supplied }: IncomingBlock): Matc
     return tx;
   });
   return { txs, missing };
+}
+
+function isInOrder({ block }: ParsedBlock, txs: readonly ParsedTransaction[]): boolean {
+  const { txHashes } = block;
+  return (
+    txs.length === txHashes.length &&
+    txs.every(({ id }, i) => bytesEqual(id, txHashes[i] as Uint8Array))
+  );
 }
 
 /** Returns the positions in tx_hashes of transactions whose prunable parts are missing. */

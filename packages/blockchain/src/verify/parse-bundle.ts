@@ -5,8 +5,10 @@ import {
   parseBlockSteps,
   parsePrunedTransaction,
   parseTransaction,
+  type OutlinedTransactions,
   type ParsedBlock,
   type ParsedTransaction,
+  type TransactionBytes,
 } from '@monero-node/codec';
 import { ConsensusError, MAX_TX_SIZE } from '@monero-node/consensus';
 import type { BlockBundle, IncomingBlock } from '../types.ts';
@@ -54,12 +56,30 @@ function parseBlockBlob(blob: Uint8Array): ParsedBlock {
  * Throws ConsensusError 'bad-tx-blob' when a blob does not decode.
  *
  * @param prunableHashes for each blob the 32-byte hash of the part it lacks; zeros when it lacks none
+ * @param outlines of these transactions, if another thread has made them
  */
 export function parseTransactions(
   blobs: readonly Uint8Array[],
   prunableHashes?: readonly Uint8Array[],
+  outlines?: { readonly of: OutlinedTransactions; readonly first: number },
 ): ParsedTransaction[] {
-  return blobs.map((blob, i) => parseTransactionBlob(blob, prunableHashes?.[i]));
+  return blobs.map((blob, i) => {
+    const prunableHash = prunableHashes?.[i];
+    const isOutlined = outlines !== undefined && blob.length <= MAX_TX_SIZE;
+    const outlined = isOutlined
+      ? outlines.of.at(outlines.first + i, bytesToParse(blob, prunableHash))
+      : undefined;
+    return outlined ?? parseTransactionBlob(blob, prunableHash);
+  });
+}
+
+/**
+ * Returns a blob with the 32-byte hash of the part it lacks. Peers give a hash of zeros for a transaction that lacks none, which is
+ * parsed as a full one.
+ */
+export function bytesToParse(blob: Uint8Array, prunableHash?: Uint8Array): TransactionBytes {
+  const isFull = prunableHash === undefined || prunableHash.every((byte) => byte === 0);
+  return isFull ? { blob } : { blob, prunableHash };
 }
 
 /**
@@ -76,9 +96,8 @@ export function parseTransactionBlob(
     throw new ConsensusError('bad-tx-blob', `${blob.length} bytes, the limit is ${MAX_TX_SIZE}`);
   }
   try {
-    return prunableHash === undefined || prunableHash.every((byte) => byte === 0)
-      ? parseTransaction(blob)
-      : parsePrunedTransaction(blob, prunableHash);
+    const { prunableHash: lacking } = bytesToParse(blob, prunableHash);
+    return lacking === undefined ? parseTransaction(blob) : parsePrunedTransaction(blob, lacking);
   } catch (error) {
     if (error instanceof DecodeError) throw new ConsensusError('bad-tx-blob', error.message);
     throw error;

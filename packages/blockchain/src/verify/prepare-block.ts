@@ -1,11 +1,5 @@
 import type { Yielder } from '@monero-node/base';
-import {
-  bytesEqual,
-  keyImagesOf,
-  toHex,
-  type ParsedBlock,
-  type ParsedTransaction,
-} from '@monero-node/codec';
+import { bytesEqual, toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import {
   addGeneratedCoins,
   blockReward,
@@ -20,7 +14,6 @@ import {
   ConsensusError,
   feeOf,
   longTermWeight,
-  NO_RING_SIGNATURES,
   transactionWeight,
   type ForkRules,
   type PendingChecks,
@@ -50,6 +43,7 @@ export interface PreparedBlock {
   readonly bundle: CompleteBlock;
   readonly difficulty: bigint;
   readonly meta: BlockMeta;
+  /** None for a block known to be right. */
   readonly transactions: readonly PendingTransaction[];
   /** Whether its id was known to be right: proof of work and transactions need no verification. */
   readonly known: boolean;
@@ -99,7 +93,6 @@ function prepareTransaction(
   { verified, packer }: { verified: VerifiedTransactions | undefined; packer: CheckPacker },
 ): PendingTransaction {
   const txId = toHex(parsed.id);
-  if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
   const checks = checkTransaction(rules, parsed, txId);
   if (!verified?.has(txId)) {
     const ringSignatures = packer.pack(checkInputs(rules, parsed, view));
@@ -112,18 +105,6 @@ function prepareTransaction(
   return { txId, checks, ringSignatures: packer.pack(ringSignatures), cached };
 }
 
-/** Checks only the rules that storage relies on, for a transaction of a block known to be right. */
-function trustTransaction(view: ChainView, parsed: ParsedTransaction): PendingTransaction {
-  const txId = toHex(parsed.id);
-  if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
-  return {
-    txId,
-    checks: { points: [], keyImages: keyImagesOf(parsed.tx) },
-    ringSignatures: NO_RING_SIGNATURES,
-    cached: false,
-  };
-}
-
 /**
  * Returns whether the block is known to be right. Throws ConsensusError 'checkpoint-mismatch' when another block is
  * known for its height.
@@ -134,13 +115,20 @@ function checkKnown(options: PrepareOptions, height: number, id: Uint8Array): bo
   throw new ConsensusError('checkpoint-mismatch', `expected ${toHex(knownId)}`, { height });
 }
 
-/** Throws ConsensusError 'double-spend' when two transactions of one block spend the same output. */
-function checkSpentOnce(transactions: readonly PendingTransaction[]): void {
+/** Throws ConsensusError 'duplicate-tx' when the chain has a transaction already. Storage relies on it. */
+function checkNew(view: ChainView, { id }: ParsedTransaction): void {
+  if (!view.hasTransaction(id)) return;
+  const txId = toHex(id);
+  throw new ConsensusError('duplicate-tx', txId, { txId });
+}
+
+/** Throws ConsensusError 'double-spend' when two inputs of one block spend the same output. */
+function checkSpentOnce(txs: readonly ParsedTransaction[]): void {
   const seen = new Set<string>();
-  for (const { txId, checks } of transactions) {
-    for (const keyImage of checks.keyImages) {
-      const key = toHex(keyImage);
-      if (seen.has(key)) throw new ConsensusError('double-spend', key, { txId });
+  for (const { id, parts } of txs) {
+    for (let i = 0; i < parts.keyImageCount; i++) {
+      const key = toHex(parts.keyImage(i));
+      if (seen.has(key)) throw new ConsensusError('double-spend', key, { txId: toHex(id) });
       seen.add(key);
     }
   }
@@ -199,11 +187,11 @@ function blockMeta(
 }
 
 /** Returns the error with the height and the transaction added, if the rule did not name them. */
-function located(error: unknown, height: number, txId?: string): unknown {
+function located(error: unknown, height: number, tx: ParsedTransaction | undefined): unknown {
   if (!(error instanceof ConsensusError)) return error;
   return new ConsensusError(error.code, error.detail, {
     height: error.height ?? height,
-    txId: error.txId ?? txId,
+    txId: error.txId ?? (tx && toHex(tx.id)),
   });
 }
 
@@ -221,7 +209,7 @@ export async function prepareBlock(
   yielder: Yielder,
 ): Promise<PreparedBlock> {
   const { height, rules } = view;
-  let txId: string | undefined;
+  let current: ParsedTransaction | undefined;
   try {
     const difficulty = checkHeader(view, bundle.block, options.now);
     const known = checkKnown(options, height, bundle.block.id);
@@ -230,19 +218,18 @@ export async function prepareBlock(
     const inputs = { verified: options.verified, packer: new CheckPacker() };
     for (const tx of bundle.txs) {
       await yielder.yieldIfDue();
-      txId = toHex(tx.id);
-      transactions.push(
-        known ? trustTransaction(view, tx) : prepareTransaction(view, rules, tx, inputs),
-      );
+      current = tx;
+      checkNew(view, tx);
+      if (!known) transactions.push(prepareTransaction(view, rules, tx, inputs));
     }
-    txId = undefined;
-    checkSpentOnce(transactions);
+    current = undefined;
+    checkSpentOnce(bundle.txs);
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });
     view.push(blockRecord(bundle, meta, options.commitToAmount));
     const nextMedianWeight = view.weightState.effectiveMedian;
     return { height, bundle, difficulty, meta, transactions, known, nextMedianWeight };
   } catch (error) {
-    throw located(error, height, txId);
+    throw located(error, height, current);
   }
 }

@@ -80,7 +80,7 @@ export async function verifyBatch(
     await yielder.yieldIfDue();
   }
   const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
-    block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),
+    block.transactions.map((transaction) => ({ block: position, transaction })),
   );
   const unverified = transactions.filter(({ transaction }) => !transaction.cached);
   const [badPow, badProof] = await Promise.all([

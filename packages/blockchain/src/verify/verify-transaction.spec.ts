@@ -5,6 +5,7 @@ import {
   fromHex,
   parseBlock,
   parseTransaction,
+  partsOf,
   toHex,
   type ParsedTransaction,
   type Transaction,
@@ -93,7 +94,8 @@ describe('transactions of public networks', () => {
 /** Returns a copy with all hashes as properties, which may be changed. */
 function plain(parsed: ParsedTransaction): ParsedTransaction {
   const { id, prefixHash, prunableHash, rctBaseHash, signatureMessage } = parsed;
-  return { ...parsed, id, prefixHash, prunableHash, rctBaseHash, signatureMessage };
+  const { tx, parts } = parsed;
+  return { ...parsed, tx, parts, id, prefixHash, prunableHash, rctBaseHash, signatureMessage };
 }
 
 describe('every rule', () => {
@@ -118,7 +120,8 @@ describe('every rule', () => {
   /** The same, with the transaction changed but not encoded again. */
   const changed = (change: (tx: Transaction) => Partial<Transaction>, from = valid): Case => {
     const { tx } = parseTransaction(from.parsed.blob.slice());
-    return { ...from, parsed: { ...plain(from.parsed), tx: { ...tx, ...change(tx) } } };
+    const altered = { ...tx, ...change(tx) };
+    return { ...from, parsed: { ...plain(from.parsed), tx: altered, parts: partsOf(altered) } };
   };
   /** The same, with the transaction changed in place. */
   const spoilt = (spoil: (tx: Transaction) => unknown, from = valid): Case =>

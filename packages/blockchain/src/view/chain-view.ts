@@ -46,9 +46,11 @@ export class ChainView implements ChainLookup {
   readonly #options: ChainViewOptions;
   readonly #store: ChainReader;
   readonly #weights: number[];
-  readonly #keyImages = new Set<string>();
   readonly #txIds = new Set<string>();
+  readonly #keyImages = new Set<string>();
   readonly #outputs = new Map<bigint, StoredOutput[]>();
+  /** Records that `#keyImages` and `#outputs` hold. */
+  #indexed = 0;
   /** Lengths of the stored output lists that were asked for: rules ask for each ring member. */
   #storedCounts: BoundedMap<bigint, number> | undefined;
   #top: BlockMeta | undefined;
@@ -130,12 +132,14 @@ export class ChainView implements ChainLookup {
   }
 
   isSpent(keyImage: Uint8Array): boolean {
+    this.#indexRecords();
     if (this.#keyImages.has(toHex(keyImage))) return true;
     const height = this.#store.keyImageHeight(keyImage);
     return height !== undefined && height < this.headers.baseHeight;
   }
 
   outputCount(amount: bigint): number {
+    this.#indexRecords();
     return this.#storedCount(amount) + (this.#outputs.get(amount)?.length ?? 0);
   }
 
@@ -167,17 +171,23 @@ export class ChainView implements ChainLookup {
     if (this.#weights.length > SHORT_TERM_WINDOW) this.#weights.shift();
     this.longTerm.push(meta.longTermWeight);
     this.#weightState = undefined;
-    for (const keyImage of record.keyImages) this.#keyImages.add(toHex(keyImage));
-    record.txs.forEach((tx, position) => {
-      this.#txIds.add(toHex(tx.id));
-      for (const output of record.outputs[position] ?? []) {
-        const { amount, ...rest } = output;
-        const list = this.#outputs.get(amount);
-        const stored = { ...rest, height: meta.height };
-        if (list === undefined) this.#outputs.set(amount, [stored]);
-        else list.push(stored);
-      }
-    });
+    for (const { id } of record.txs) this.#txIds.add(toHex(id));
+  }
+
+  /** Makes the key images and outputs of pushed blocks known. Blocks that need no verification never ask for them. */
+  #indexRecords(): void {
+    for (; this.#indexed < this.records.length; this.#indexed++)
+      this.#index(this.records[this.#indexed] as BlockRecord);
+  }
+
+  #index({ keyImages, outputs, meta: { height } }: BlockRecord): void {
+    for (const keyImage of keyImages) this.#keyImages.add(toHex(keyImage));
+    for (const { amount, ...rest } of outputs.flat()) {
+      const list = this.#outputs.get(amount);
+      const stored = { ...rest, height };
+      if (list === undefined) this.#outputs.set(amount, [stored]);
+      else list.push(stored);
+    }
   }
 
   #storedCount(amount: bigint): number {
@@ -191,6 +201,7 @@ export class ChainView implements ChainLookup {
   }
 
   #output(amount: bigint, index: number): StoredOutput | undefined {
+    this.#indexRecords();
     const pending = this.#outputs.get(amount);
     if (pending !== undefined) {
       const stored = this.#storedCount(amount);

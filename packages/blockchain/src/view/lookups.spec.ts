@@ -1,4 +1,4 @@
-import type { ParsedTransaction } from '@monero-node/codec';
+import { partsOf, type ParsedTransaction, type Transaction } from '@monero-node/codec';
 import { rulesFor } from '@monero-node/consensus';
 import { countLookups, lookupsOf } from './lookups.ts';
 
@@ -10,16 +10,16 @@ interface Input {
 }
 
 /** A transaction that spends outputs by rings of the given offsets. */
-const spending = (id: number, inputs: readonly Input[]) =>
-  ({
-    id: filled(id),
-    tx: {
-      inputs: [
-        { kind: 'gen', height: 1 },
-        ...inputs.map((input, i) => ({ kind: 'key', keyImage: filled(100 + i), ...input })),
-      ],
-    },
-  }) as unknown as ParsedTransaction;
+const spending = (id: number, inputs: readonly Input[]) => {
+  const tx = {
+    outputs: [],
+    inputs: [
+      { kind: 'gen', height: 1 },
+      ...inputs.map((input, i) => ({ kind: 'key', keyImage: filled(100 + i), ...input })),
+    ],
+  } as unknown as Transaction;
+  return { id: filled(id), tx, parts: partsOf(tx) } as unknown as ParsedTransaction;
+};
 
 /** A ring of consecutive outputs, the first of which has the index 1. */
 const ring = (size: number): Input => ({

@@ -19,11 +19,18 @@ export function lookupsOf(txs: readonly ParsedTransaction[], rules?: ForkRules):
   const outputs = new Map<bigint, number[]>();
   const lookups = { txIds: txs.map(({ id }) => id), keyImages, outputs };
   let left = MOST;
+  if (rules === undefined) {
+    for (const { parts } of txs) {
+      for (let i = 0; i < parts.keyImageCount && left > 0; i++, left--)
+        keyImages.push(parts.keyImage(i));
+    }
+    return lookups;
+  }
   for (const { tx } of txs) {
     for (const input of tx.inputs) {
       if (input.kind !== 'key') continue;
       const { amount, keyImage, keyOffsets } = input;
-      const size = rules === undefined ? 0 : ringSizeToRead(rules, keyOffsets.length);
+      const size = ringSizeToRead(rules, keyOffsets.length);
       left -= 1 + size;
       if (left < 0) return lookups;
       keyImages.push(keyImage);
@@ -40,10 +47,11 @@ export function lookupsOf(txs: readonly ParsedTransaction[], rules?: ForkRules):
 /** Returns about how many rows `lookupsOf` names, without computing indices. */
 export function countLookups(txs: readonly ParsedTransaction[], rules?: ForkRules): number {
   let count = txs.length;
-  for (const { tx } of txs) {
-    for (const input of tx.inputs) {
-      if (input.kind !== 'key') continue;
-      count += 1 + (rules === undefined ? 0 : ringSizeToRead(rules, input.keyOffsets.length));
+  for (const { parts } of txs) count += parts.keyImageCount;
+  if (rules !== undefined) {
+    for (const { tx } of txs) {
+      for (const input of tx.inputs)
+        if (input.kind === 'key') count += ringSizeToRead(rules, input.keyOffsets.length);
     }
   }
   return Math.min(count, txs.length + MOST);

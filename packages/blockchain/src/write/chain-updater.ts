@@ -260,5 +260,5 @@ export class ChainUpdater {
 
 /** Returns the number of outputs of a block, with those of its coinbase transaction. */
 function outputCount({ block, txs }: CompleteBlock): number {
-  return txs.reduce((sum, { tx }) => sum + tx.outputs.length, block.block.minerTx.outputs.length);
+  return txs.reduce((sum, tx) => sum + tx.parts.outputCount, block.block.minerTx.outputs.length);
 }

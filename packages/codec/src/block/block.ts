@@ -3,11 +3,8 @@ import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import { readOutline, type TransactionOutline } from '../transaction/outline.ts';
-import {
-  encodeTransaction,
-  finishTransaction,
-  readTransaction,
-} from '../transaction/transaction.ts';
+import { readTransaction } from '../transaction/read-transaction.ts';
+import { encodeTransaction, finishTransaction } from '../transaction/transaction.ts';
 import type { TxInput } from '../transaction/types.ts';
 import { HashedBlock, blockIdOf, joinHashingBlob } from './hashed-block.ts';
 import type { Block, BlockHeader, ParsedBlock } from './types.ts';

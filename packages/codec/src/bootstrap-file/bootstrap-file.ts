@@ -3,7 +3,13 @@ import type { ParsedBlock } from '../block/types.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
-import { readParsedTransaction } from '../transaction/transaction.ts';
+import { WordList } from '../transaction/flat-parts.ts';
+import {
+  OutlineList,
+  type OutlinedPackage,
+  type PackageOutlines,
+} from '../transaction/outlines.ts';
+import { readParsedTransaction, readScanned } from '../transaction/transaction.ts';
 import type { ParsedTransaction } from '../transaction/types.ts';
 
 /** First four bytes of a bootstrap file, as a little-endian number. */
@@ -108,25 +114,68 @@ export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
 /**
  * Reads a package, without the size that precedes it. Byte fields are views of `bytes`.
  *
- * `majorVersion`: of the file's header.
+ * `majorVersion`: of the file's header. `outlined`: of its transactions, if another thread has outlined them.
  * Throws DecodeError when malformed or not consumed to its end.
  * Source: src/blockchain_utilities/bootstrap_serialization.h.
  */
 export function decodeBootstrapPackage(
   bytes: Uint8Array,
   majorVersion: number,
+  outlined?: OutlinedPackage,
 ): ParsedBootstrapPackage {
   const reader = new ByteReader(bytes);
   const block = readParsedBlock(reader);
   const count = reader.count(MIN_TRANSACTION_BYTES);
   const txs: ParsedTransaction[] = [];
-  for (let i = 0; i < count; i++) txs.push(readParsedTransaction(reader));
+  const list = new WordList();
+  for (let i = 0; i < count; i++)
+    txs.push(takeOutlined(reader, i, outlined) ?? readParsedTransaction(reader, list));
   const weight = reader.varintNumber();
   const high = majorVersion === 0 ? 0n : reader.varint();
   const cumulativeDifficulty = (high << 64n) | reader.varint();
   const generatedCoins = reader.varint();
   reader.end();
   return { block, txs, weight, cumulativeDifficulty, generatedCoins };
+}
+
+function takeOutlined(
+  reader: ByteReader,
+  position: number,
+  outlined: OutlinedPackage | undefined,
+): ParsedTransaction | undefined {
+  const size = outlined?.of.sizeOf(outlined.first + position) ?? 0;
+  return size === 0
+    ? undefined
+    : outlined?.of.at(outlined.first + position, { blob: reader.bytes(size) });
+}
+
+/**
+ * Outlines the transactions in the bytes of packages, each as `decodeBootstrapPackage` takes it. In a malformed one those from the
+ * first malformed transaction on have no outline.
+ */
+export function outlinePackages(packages: readonly Uint8Array[]): PackageOutlines {
+  const list = new OutlineList();
+  const firsts = new Uint32Array(packages.length);
+  for (const [i, bytes] of packages.entries()) {
+    firsts[i] = list.length;
+    try {
+      outlinePackage(bytes, list);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+    }
+  }
+  return { ...list.outlines(), firsts };
+}
+
+function outlinePackage(bytes: Uint8Array, list: OutlineList): void {
+  const reader = new ByteReader(bytes);
+  readParsedBlock(reader);
+  const count = reader.count(MIN_TRANSACTION_BYTES);
+  for (let i = 0; i < count; i++) {
+    const tx = readScanned(reader, { form: 'full', list: list.numbers });
+    list.add(tx);
+    if (tx === undefined) readParsedTransaction(reader, new WordList());
+  }
 }
 
 /** Reads only the block in the bytes of a package, whose transactions follow it unread. Throws DecodeError when it is malformed. */

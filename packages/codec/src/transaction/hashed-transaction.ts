@@ -1,7 +1,16 @@
 import { keccak256 } from '@monero-node/keccak';
+import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
+import { partsOf } from './parts.ts';
+import { readTransaction } from './read-transaction.ts';
 import { RANGE_SIG_SIZE, writeRangeSig } from './proofs.ts';
-import type { ParsedTransaction, RctPrunable, Transaction } from './types.ts';
+import type {
+  ParsedTransaction,
+  RctPrunable,
+  RctType,
+  Transaction,
+  TransactionParts,
+} from './types.ts';
 
 /** Returns 32 zero bytes, which stand for "no hash" in the protocol. */
 function zeroHash(): Uint8Array {
@@ -25,22 +34,31 @@ const HASH_OF_NOTHING = keccak256(new Uint8Array());
 
 /** A transaction as read from `blob`. The fields are those of {@link ParsedTransaction}. */
 export interface HashedTransactionParts {
-  readonly tx: Transaction;
+  /** Made from `blob` when it is first read, if absent. */
+  readonly tx?: Transaction | undefined;
+  /** Made from `tx` if absent. */
+  readonly parts?: TransactionParts | undefined;
   readonly blob: Uint8Array;
   readonly prefixSize: number;
   readonly unprunedSize: number;
   readonly pruned: boolean;
+  /** Whether `tx` is to be read in the base form, pruned or not; false by default. */
+  readonly isBase?: boolean | undefined;
   /** Hash of the part that a pruned transaction of version 2 lacks, 32 bytes; unknown by default. */
   readonly prunableHash?: Uint8Array | undefined;
+  /** Its id and its prunable hash, 64 bytes, if they are known. */
+  readonly hashes?: Uint8Array | undefined;
 }
 
-/** A parsed transaction whose hashes are computed when they are first read, and then kept. */
+/** A parsed transaction whose objects and hashes are made when they are first read, and then kept. */
 export class HashedTransaction implements ParsedTransaction {
-  readonly tx: Transaction;
   readonly blob: Uint8Array;
   readonly prefixSize: number;
   readonly unprunedSize: number;
   readonly pruned: boolean;
+  readonly #isBase: boolean;
+  #tx: Transaction | undefined;
+  #parts: TransactionParts | undefined;
   #id: Uint8Array | undefined;
   #prefixHash: Uint8Array | undefined;
   #rctBaseHash: Uint8Array | undefined;
@@ -48,12 +66,29 @@ export class HashedTransaction implements ParsedTransaction {
   #signatureMessage: Uint8Array | undefined;
 
   constructor(parts: HashedTransactionParts) {
-    this.tx = parts.tx;
+    this.#tx = parts.tx;
+    this.#parts = parts.parts;
     this.blob = parts.blob;
     this.prefixSize = parts.prefixSize;
     this.unprunedSize = parts.unprunedSize;
     this.pruned = parts.pruned;
-    if (parts.pruned && parts.tx.version === 2) this.#prunableHash = parts.prunableHash;
+    this.#isBase = parts.isBase ?? false;
+    if (parts.pruned && this.#rctType !== undefined) this.#prunableHash = parts.prunableHash;
+    if (parts.hashes === undefined) return;
+    // Copies, because whoever keeps an id would keep the hashes of other transactions too.
+    this.#id = parts.hashes.slice(0, 32);
+    this.#prunableHash = parts.hashes.slice(32, 64);
+  }
+
+  get tx(): Transaction {
+    return (this.#tx ??= readTransaction(
+      new ByteReader(this.blob),
+      this.#isBase ? 'base' : 'full',
+    ).tx);
+  }
+
+  get parts(): TransactionParts {
+    return (this.#parts ??= partsOf(this.tx));
   }
 
   get id(): Uint8Array {
@@ -65,7 +100,7 @@ export class HashedTransaction implements ParsedTransaction {
   }
 
   get rctBaseHash(): Uint8Array | undefined {
-    if (this.tx.rct === undefined) return undefined;
+    if (this.#rctType === undefined) return undefined;
     const { prefixSize, unprunedSize } = this;
     return (this.#rctBaseHash ??= keccak256(this.blob.subarray(prefixSize, unprunedSize)));
   }
@@ -85,19 +120,25 @@ export class HashedTransaction implements ParsedTransaction {
     ));
   }
 
+  /** Undefined for version 1. */
+  get #rctType(): RctType | undefined {
+    if (this.#tx !== undefined) return this.#tx.rct?.type;
+    return this.parts.version === 1 ? undefined : this.parts.rctType;
+  }
+
   #computeId(): Uint8Array {
-    const { tx, rctBaseHash, pruned } = this;
-    if (tx.rct === undefined || rctBaseHash === undefined) {
+    const { rctBaseHash, pruned } = this;
+    if (rctBaseHash === undefined) {
       return pruned ? zeroHash() : keccak256(this.blob);
     }
     if (pruned && isZeroHash(this.prunableHash)) return zeroHash();
-    const last = tx.rct.type === 0 ? zeroHash() : this.prunableHash;
+    const last = this.#rctType === 0 ? zeroHash() : this.prunableHash;
     return hashOfHashes(this.prefixHash, rctBaseHash, last);
   }
 
   #computePrunableHash(): Uint8Array {
-    if (this.pruned || this.tx.rct === undefined) return zeroHash();
-    if (this.tx.rct.type === 0) return HASH_OF_NOTHING.slice();
+    if (this.pruned || this.#rctType === undefined) return zeroHash();
+    if (this.#rctType === 0) return HASH_OF_NOTHING.slice();
     return keccak256(this.blob.subarray(this.unprunedSize));
   }
 }

@@ -1,4 +1,4 @@
-import { keyImagesOf } from './transaction.ts';
+import { keyImagesOf } from './read-transaction.ts';
 
 const key = (fill: number) =>
   ({

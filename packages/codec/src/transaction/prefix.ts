@@ -11,7 +11,12 @@ export type TransactionPrefix = Pick<
 >;
 
 export const INPUT_TAG = { gen: 0xff, script: 0x00, scripthash: 0x01, key: 0x02 } as const;
-const TARGET_TAG = { script: 0x00, scripthash: 0x01, key: 0x02, 'tagged-key': 0x03 } as const;
+export const TARGET_TAG = {
+  script: 0x00,
+  scripthash: 0x01,
+  key: 0x02,
+  'tagged-key': 0x03,
+} as const;
 
 /** Fewest bytes of an input (tag, height) and of an output (amount, tag, two counts). */
 export const MIN_INPUT_SIZE = 2;

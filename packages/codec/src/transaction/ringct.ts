@@ -33,8 +33,8 @@ export interface RctShape {
 const MIN_PROOF_SIZE = 6 * 32 + 2 * 33;
 
 /** Bulletproofs of 2^0 … 2^4 padded amounts have 6 … 10 rounds. */
-const MIN_ROUNDS = 6;
-const MAX_ROUNDS = 10;
+export const MIN_ROUNDS = 6;
+export const MAX_ROUNDS = 10;
 
 /** Returns the lengths of the lists of a transaction with these inputs and that many outputs. */
 export function rctShape(inputs: readonly TxInput[], outputs: number): RctShape {
@@ -163,7 +163,8 @@ function readProofs<T extends { L: Uint8Array[] }>(
   return proofs;
 }
 
-function hasShortAmounts(type: RctType): boolean {
+/** Returns whether amounts have 8 bytes and no mask. */
+export function hasShortAmounts(type: RctType): boolean {
   return type >= 4;
 }
 

@@ -5,12 +5,8 @@ import { DecodeError } from '../errors.ts';
 import { transactionToJson } from './transaction-json.ts';
 import { readEras, type RecordedTransaction } from '../testing/fixtures.ts';
 import { proofBytes, rctSignatureMessage } from './hashed-transaction.ts';
-import {
-  encodeTransaction,
-  outputKey,
-  parsePrunedTransaction,
-  parseTransaction,
-} from './transaction.ts';
+import { encodeTransaction, parsePrunedTransaction, parseTransaction } from './transaction.ts';
+import { outputKey } from './read-transaction.ts';
 import type { ParsedTransaction, RangeSig, Transaction } from './types.ts';
 
 const { transactions } = readEras();

@@ -1,16 +1,11 @@
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
-import { DecodeError } from '../errors.ts';
+import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
 import { HashedTransaction } from './hashed-transaction.ts';
-import { readPrefix, writePrefix, type TransactionPrefix } from './prefix.ts';
-import {
-  rctShape,
-  readRctBase,
-  readRctPrunable,
-  writeRctBase,
-  writeRctPrunable,
-} from './ringct.ts';
-import type { ParsedTransaction, Transaction, TxTarget } from './types.ts';
+import { writePrefix } from './prefix.ts';
+import { checkExpandable, readTransaction, type ReadTransaction } from './read-transaction.ts';
+import { writeRctBase, writeRctPrunable } from './ringct.ts';
+import type { ParsedTransaction, Transaction } from './types.ts';
 
 /**
  * Parses a transaction in its full form, of any version and RingCT type. Checks what monerod's parser
@@ -23,6 +18,9 @@ import type { ParsedTransaction, Transaction, TxTarget } from './types.ts';
  */
 export function parseTransaction(blob: Uint8Array): ParsedTransaction {
   const reader = new ByteReader(blob);
+  const scanned = readScanned(reader, { form: 'full' });
+  if (scanned !== undefined && reader.remaining === 0) return scanned;
+  reader.offset = 0;
   const read = readTransaction(reader, 'full');
   reader.end();
   checkExpandable(read.tx);
@@ -42,6 +40,9 @@ export function parsePrunedTransaction(
   prunableHash?: Uint8Array,
 ): ParsedTransaction {
   const reader = new ByteReader(base);
+  const scanned = readScanned(reader, { form: 'base', prunableHash });
+  if (scanned !== undefined && reader.remaining === 0) return scanned;
+  reader.offset = 0;
   const read = readTransaction(reader, 'base');
   reader.end();
   checkExpandable(read.tx);
@@ -72,42 +73,6 @@ export function encodeTransaction(tx: Transaction): Uint8Array {
   return writer.toBytes();
 }
 
-/** Returns the one-time key (32 bytes) of an output; undefined for a target without one. */
-export function outputKey(target: TxTarget): Uint8Array | undefined {
-  return target.kind === 'key' || target.kind === 'tagged-key' ? target.key : undefined;
-}
-
-/** A transaction as read, with the offsets of its parts in the reader's input. */
-export interface ReadTransaction {
-  tx: Transaction;
-  start: number;
-  prefixEnd: number;
-  baseEnd: number;
-  pruned: boolean;
-}
-
-/** Reads a transaction that may be followed by other data, as in a block. Throws DecodeError when it is malformed. */
-export function readTransaction(reader: ByteReader, form: 'full' | 'base'): ReadTransaction {
-  const start = reader.offset;
-  const prefix = readPrefix(reader);
-  const prefixEnd = reader.offset;
-  if (prefix.version === 1) {
-    const offsets = { start, prefixEnd, baseEnd: prefixEnd };
-    if (form === 'base') return { tx: prefix, ...offsets, pruned: hasSignatures(prefix) };
-    const tx = { ...prefix, signatures: readSignatures(reader, prefix) };
-    return { tx, ...offsets, pruned: false };
-  }
-  // monerod writes no RingCT part here and then cannot compute an id.
-  if (prefix.inputs.length === 0) throw new DecodeError('version 2 without inputs', prefixEnd);
-  const shape = rctShape(prefix.inputs, prefix.outputs.length);
-  const rct = readRctBase(reader, shape);
-  const baseEnd = reader.offset;
-  const tx: Transaction = { ...prefix, rct };
-  const pruned = form === 'base' && rct.type !== 0;
-  if (rct.type !== 0 && !pruned) tx.prunable = readRctPrunable(reader, rct.type, shape);
-  return { tx, start, prefixEnd, baseEnd, pruned };
-}
-
 /**
  * Returns a transaction with its bytes and hashes, right after it was read from `reader`.
  * `prunableHash`: as for parsePrunedTransaction.
@@ -129,50 +94,37 @@ export function finishTransaction(
 
 /**
  * Reads a transaction in its full form that may be followed by other data. Applies the checks of parseTransaction.
+ * `list`: takes the numbers of transactions that are kept together.
  * Throws DecodeError when it is malformed.
  */
-export function readParsedTransaction(reader: ByteReader): ParsedTransaction {
+export function readParsedTransaction(reader: ByteReader, list: WordList): ParsedTransaction {
+  const scanned = readScanned(reader, { form: 'full', list });
+  if (scanned !== undefined) return scanned;
   const read = readTransaction(reader, 'full');
   checkExpandable(read.tx);
   return finishTransaction(reader, read);
 }
 
-/** Whether a version 1 transaction has signatures after its prefix. */
-function hasSignatures(prefix: TransactionPrefix): boolean {
-  return prefix.inputs.some((input) => input.kind === 'key' && input.keyOffsets.length > 0);
-}
-
-/** Reads the signatures of version 1: for each input one of 64 bytes per ring member. */
-function readSignatures(reader: ByteReader, prefix: TransactionPrefix): Uint8Array[][] {
-  return prefix.inputs.map((input) => {
-    const count = input.kind === 'key' ? input.keyOffsets.length : 0;
-    reader.need(count * 64);
-    const signatures: Uint8Array[] = [];
-    for (let i = 0; i < count; i++) signatures.push(reader.bytes(64));
-    return signatures;
-  });
+interface ScanOptions {
+  readonly form: 'full' | 'base';
+  /** As for parsePrunedTransaction. */
+  readonly prunableHash?: Uint8Array | undefined;
+  /** Takes the numbers of the transaction; a new one by default. */
+  readonly list?: WordList;
 }
 
 /**
- * Checks what monerod checks when it prepares a parsed RingCT signature for verification: every output has a key,
- * and there is exactly one Bulletproof (its size was checked while reading). A miner transaction passes.
- * Source: expand_transaction_1 in src/cryptonote_basic/cryptonote_format_utils.cpp.
+ * Reads a transaction of a common form, which may be followed by other data, without making its objects; see `scanTransaction`.
+ * Returns undefined, with nothing read, for another one.
  */
-function checkExpandable(tx: Transaction): void {
-  const coinbase = tx.inputs.length === 1 && tx.inputs[0]?.kind === 'gen';
-  if (tx.rct === undefined || tx.rct.type === 0 || coinbase) return;
-  if (tx.outputs.some((output) => outputKey(output.target) === undefined)) {
-    throw new DecodeError('output without a key in a RingCT transaction');
-  }
-  if (tx.prunable === undefined || tx.rct.type < 3) return;
-  const proofs = tx.prunable.bulletproofs.length + tx.prunable.bulletproofsPlus.length;
-  if (proofs !== 1) throw new DecodeError(`${proofs} range proofs`);
-}
-
-/**
- * Returns the key images of a transaction's inputs in their order, 32 bytes each; none for a miner
- * transaction. They are views into the decoded transaction: copy them to keep them longer.
- */
-export function keyImagesOf({ inputs }: Pick<Transaction, 'inputs'>): Uint8Array[] {
-  return inputs.flatMap((input) => (input.kind === 'key' ? [input.keyImage] : []));
+export function readScanned(
+  reader: ByteReader,
+  { form, prunableHash, list = new WordList() }: ScanOptions,
+): ParsedTransaction | undefined {
+  const start = reader.offset;
+  const at = list.length;
+  if (!scanTransaction(reader, form, list)) return undefined;
+  const blob = reader.slice(start, reader.offset);
+  const parts = new FlatParts(list, at, blob);
+  return new HashedTransaction({ ...flatSizes(list, at), parts, blob, prunableHash });
 }

@@ -130,9 +130,48 @@ export interface Transaction {
   prunable?: RctPrunable;
 }
 
-/** A transaction with its bytes and hashes. Do not change `blob`: a hash may be computed when it is first read. */
+/**
+ * What a chain counts and stores of a transaction, whether it verifies the transaction or not. It can be read without making an
+ * object for each input, output and signature. Arrays of bytes are views of the transaction's own: copy them to keep them longer.
+ */
+export interface TransactionParts {
+  readonly version: 1 | 2;
+  /** A height below 500,000,000, else seconds since 1970. */
+  readonly unlockTime: bigint;
+  readonly inputCount: number;
+  /** Whether an input is of type gen, as in a miner transaction. */
+  readonly isCoinbase: boolean;
+  /** Ring members of the first input; undefined when that is of another type than key, or there is none. */
+  readonly firstRing: number | undefined;
+  /** The sum of the inputs' amounts modulo 2^64, in atomic units: version 1 only, 0 for version 2. */
+  readonly inputAmount: bigint;
+  readonly outputCount: number;
+  /** 0 for version 1. */
+  readonly rctType: RctType;
+  /** The fee that version 2 states, in atomic units; 0 for version 1. */
+  readonly rctFee: bigint;
+  /** Rounds of each Bulletproof or Bulletproof+; none for other types, and when the transaction is pruned. */
+  readonly proofRounds: readonly number[];
+  /** Inputs of type key. */
+  readonly keyImageCount: number;
+  /** Returns the key image of one of them, 32 bytes. */
+  keyImage(position: number): Uint8Array;
+  /** Returns the amount of an output in atomic units; 0 when a commitment hides it. */
+  outputAmount(position: number): bigint;
+  /** Returns the one-time key of an output, 32 bytes; undefined when its target has none. */
+  outputKey(position: number): Uint8Array | undefined;
+  /** Returns the commitment of an output, 32 bytes; undefined for version 1 and RingCT type 0. */
+  commitment(position: number): Uint8Array | undefined;
+}
+
+/**
+ * A transaction with its bytes and hashes. Do not change `blob`: hashes are computed, and `tx` is made, when they are first
+ * read.
+ */
 export interface ParsedTransaction {
   readonly tx: Transaction;
+  /** What a chain counts and stores of it, which is there before `tx` is. */
+  readonly parts: TransactionParts;
   /**
    * The canonical bytes: the input itself (not a copy), except that a varint cut off by the end of the blob,
    * which the format tolerates, is written out.

@@ -1,3 +1,4 @@
+import { partsOf } from '@monero-node/codec';
 import type {
   ParsedTransaction,
   RctPrunable,
@@ -18,6 +19,7 @@ export const bytes32 = (value: number): Uint8Array => new Uint8Array(32).fill(va
 export function parsed(tx: Transaction, size = 2000): ParsedTransaction {
   return {
     tx,
+    parts: partsOf(tx),
     blob: new Uint8Array(size),
     prefixSize: 100,
     unprunedSize: 200,

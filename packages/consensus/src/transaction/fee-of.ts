@@ -6,12 +6,10 @@ import type { ParsedTransaction } from '@monero-node/codec';
  *
  * Source: get_tx_fee in src/cryptonote_basic/cryptonote_format_utils.cpp.
  */
-export function feeOf(p: ParsedTransaction): bigint {
-  const { tx } = p;
-  if (tx.inputs.some((input) => input.kind === 'gen')) return 0n;
-  if (tx.version === 2) return tx.rct === undefined || tx.rct.type === 0 ? 0n : tx.rct.fee;
-  let fee = 0n;
-  for (const input of tx.inputs) fee += input.kind === 'key' ? input.amount : 0n;
-  for (const output of tx.outputs) fee -= output.amount;
+export function feeOf({ parts }: Pick<ParsedTransaction, 'parts'>): bigint {
+  if (parts.isCoinbase) return 0n;
+  if (parts.version === 2) return parts.rctFee;
+  let fee = parts.inputAmount;
+  for (let i = 0; i < parts.outputCount; i++) fee -= parts.outputAmount(i);
   return BigInt.asUintN(64, fee);
 }

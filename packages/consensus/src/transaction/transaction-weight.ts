@@ -48,8 +48,8 @@ export function transactionWeight(p: ParsedTransaction): number {
   const family = familyOf(p);
   if (family === undefined) return p.blob.length;
   const padded = paddedOutputs(p);
-  if (padded > 2 && p.tx.outputs.length > MAX_BULLETPROOF_OUTPUTS) {
-    throw new ConsensusError('proof-layout', `${p.tx.outputs.length} outputs`, {
+  if (padded > 2 && p.parts.outputCount > MAX_BULLETPROOF_OUTPUTS) {
+    throw new ConsensusError('proof-layout', `${p.parts.outputCount} outputs`, {
       txId: toHex(p.id),
     });
   }
@@ -58,19 +58,13 @@ export function transactionWeight(p: ParsedTransaction): number {
 
 function prunedTransactionWeight(p: ParsedTransaction): number {
   const family = familyOf(p);
-  const first = p.tx.inputs[0];
-  if (
-    family === undefined ||
-    first?.kind !== 'key' ||
-    !PRUNABLE_TYPES.includes(p.tx.rct?.type ?? 0)
-  ) {
+  const { firstRing: ring, inputCount: inputs, outputCount, rctType } = p.parts;
+  if (family === undefined || ring === undefined || !PRUNABLE_TYPES.includes(rctType)) {
     throw new ConsensusError('proof-layout', 'no weight for this pruned transaction', {
       txId: toHex(p.id),
     });
   }
-  const rounds = 6 + Math.ceil(Math.log2(Math.max(1, p.tx.outputs.length)));
-  const inputs = p.tx.inputs.length;
-  const ring = first.keyOffsets.length;
+  const rounds = 6 + Math.ceil(Math.log2(Math.max(1, outputCount)));
   const proofCount = 1;
   const rangeProof = 32 * (family.elements + 2 * rounds) + 2;
   const signatures = inputs * 32 * (family.linkableRings === 'clsag' ? ring + 2 : 2 * ring + 1);
@@ -80,14 +74,12 @@ function prunedTransactionWeight(p: ParsedTransaction): number {
 }
 
 function familyOf(p: ParsedTransaction): ProofFamily | undefined {
-  return p.tx.version === 1 || p.tx.rct === undefined ? undefined : FAMILIES[p.tx.rct.type];
+  return p.parts.version === 1 ? undefined : FAMILIES[p.parts.rctType];
 }
 
 /** Returns how many outputs the range proofs could cover together: 2 to the power of the rounds past 6 for each. */
 function paddedOutputs(p: ParsedTransaction): number {
-  const { bulletproofs = [], bulletproofsPlus = [] } = p.tx.prunable ?? {};
-  const proofs = p.tx.rct?.type === 6 ? bulletproofsPlus : bulletproofs;
-  return proofs.reduce((sum, { L: { length: rounds } }) => {
+  return p.parts.proofRounds.reduce((sum, rounds) => {
     if (rounds >= 6 && rounds <= 10) return sum + 2 ** (rounds - 6);
     throw new ConsensusError('proof-layout', `range proof of ${rounds} rounds`, {
       txId: toHex(p.id),

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from '@monero-node/base';
+import type { TransactionOutliner } from '@monero-node/codec';
 import {
   createBackend,
   createVerificationPool,
@@ -19,7 +20,11 @@ import {
   cryptoFailureReporter,
   cryptoFallbackReporter,
 } from './crypto-disagreements.ts';
+import { createOutlinePool } from '../outlines/outline-pool.ts';
 import { powIncidentReporter } from './pow-incidents.ts';
+
+/** One thread reads several times as many transactions as the chain takes. */
+const OUTLINE_THREADS = 1;
 
 /** Options of the engines that verify blocks. */
 export interface OpenEngineOptions {
@@ -45,6 +50,8 @@ export interface SharedEngines {
   readonly verifier: VerificationPool;
   /** For what takes no time worth a thread. */
   readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
+  /** Reads transactions ahead; without it they are read when it is their turn. */
+  readonly outliner?: TransactionOutliner | undefined;
 }
 
 /** Engines, and how they are closed. */
@@ -93,8 +100,9 @@ export function openEngines(
     onFallback: cryptoFallbackReporter(logger),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
+  const outliner = cores > 1 ? createOutlinePool({ threads: OUTLINE_THREADS }) : undefined;
   const close = async (): Promise<void> => {
-    await Promise.all([verifier.close(), pow.close()]);
+    await Promise.all([verifier.close(), pow.close(), outliner?.close()]);
   };
-  return { pow, verifier, backend, close };
+  return { pow, verifier, backend, outliner, close };
 }

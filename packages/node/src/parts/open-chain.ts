@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger, SecondClock } from '@monero-node/base';
 import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
+import type { TransactionOutliner } from '@monero-node/codec';
 import type { BlockGroup, Network } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import {
@@ -47,6 +48,8 @@ export interface OpenChain {
   readonly storeOnDisk: CopyableStore | undefined;
   readonly pow: PowHasher;
   readonly blockchain: Blockchain;
+  /** Reads transactions ahead, on a machine with more than one core. */
+  readonly outliner: TransactionOutliner | undefined;
   /** The parts to start, in order, and to stop in reverse. */
   readonly parts: readonly Part[];
 }
@@ -107,7 +110,7 @@ export async function openChain(
   const closers: (() => Promise<unknown>)[] = [() => store.close()];
   try {
     const own = dependencies.engines === undefined ? openEngines(options, dependencies) : undefined;
-    const { pow, verifier, backend } = own ?? (dependencies.engines as SharedEngines);
+    const { pow, verifier, backend, outliner } = own ?? (dependencies.engines as SharedEngines);
     const close = async (): Promise<void> => own?.close();
     closers.unshift(close);
     const blockchain = await openBlockchain(
@@ -120,7 +123,7 @@ export async function openChain(
       { name: 'engines', start, stop: close },
       { name: 'blockchain', start, stop: () => blockchain.stop() },
     ];
-    return { store, storeOnDisk, pow, blockchain, parts };
+    return { store, storeOnDisk, pow, blockchain, outliner, parts };
   } catch (error) {
     for (const close of closers) await close();
     throw error;

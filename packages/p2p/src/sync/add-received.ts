@@ -68,9 +68,10 @@ export async function addReceived(
 }
 
 /** Throws ConsensusError `bad-tx-blob` when a transaction does not decode. */
-function decode(chain: ChainForP2p, { block, txs, prunableHashes }: ReceivedBlock): IncomingBlock {
+function decode(chain: ChainForP2p, received: ReceivedBlock): IncomingBlock {
+  const { block, txs, prunableHashes, outlined } = received;
   try {
-    return { block, txs: parseTransactions(txs, prunableHashes) };
+    return { block, txs: parseTransactions(txs, prunableHashes, outlined?.()) };
   } catch (error) {
     // The transactions of a known block are not needed.
     if (chain.has(block.id) !== undefined) return { block, txs: [] };

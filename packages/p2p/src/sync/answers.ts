@@ -2,7 +2,7 @@ import { Yielder } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
 import { tryParseBlock } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
-import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
+import type { BlockCompleteEntry, ParsedBlock, TransactionOutliner } from '@monero-node/codec';
 import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
@@ -12,6 +12,7 @@ import type { BlockFeeder } from './block-feeder.ts';
 import type { Downloads } from './downloads.ts';
 import { PeerChain } from './peer-chain.ts';
 import type { PeerClaims } from './peer-claims.ts';
+import { withOutlines } from './span-outlines.ts';
 import { pruneFlag } from './span-queue.ts';
 import type { SpanQueue, ReceivedBlock } from './span-queue.ts';
 import type { SyncPeer, SyncPeers } from './sync-peer.ts';
@@ -202,6 +203,8 @@ interface AnswersDependencies {
   readonly claims: PeerClaims;
   readonly downloads: Downloads;
   readonly feeder: BlockFeeder;
+  /** Outlines the transactions of spans that wait for verification; nobody does when absent. */
+  readonly outliner: TransactionOutliner | undefined;
   readonly now: MillisecondClock;
 }
 
@@ -232,7 +235,7 @@ export class Answers {
   }
 
   async onObjects(peer: SyncPeer, answer: ResponseObjects): Promise<void> {
-    const { claims, downloads, feeder, now, peers, queue } = this.#deps;
+    const { claims, downloads, feeder, now, outliner, peers, queue } = this.#deps;
     const { pending, chain } = peer;
     if (pending?.kind !== 'objects' || !chain) return peers.drop(peer, UNSOLICITED);
     const checked = await checkObjects(answer.blocks, pending, chain);
@@ -245,7 +248,7 @@ export class Answers {
     const seconds = Math.max(1, now() - since) / 1000;
     queue.fill(
       { start, ids, owner, address, requestedAt: since, ...pruneFlag(prune) },
-      { ...checked, rate: checked.size / seconds },
+      { ...checked, blocks: withOutlines(checked.blocks, outliner), rate: checked.size / seconds },
     );
     feeder.kick();
     downloads.advance(peer);

@@ -1,4 +1,5 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
+import type { TransactionOutliner } from '@monero-node/codec';
 import type { P2pEmitter } from '../contract/p2p-events.ts';
 import type { SyncData } from '../messages/admin.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
@@ -37,6 +38,15 @@ export interface ChainSyncOptions extends SyncOptions {
   readonly now: MillisecondClock;
 }
 
+export interface ChainSyncDependencies {
+  readonly chain: ChainForP2p;
+  readonly peers: PeerSet;
+  readonly events: P2pEmitter;
+  readonly logger: Logger;
+  /** See {@link P2pDependencies}. */
+  readonly outliner?: TransactionOutliner | undefined;
+}
+
 /**
  * Follows the chains of all peers: requests their block ids, downloads spans of blocks from several of them at once
  * and hands those over for verification.
@@ -59,11 +69,8 @@ export class ChainSync {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(
-    options: ChainSyncOptions,
-    deps: { chain: ChainForP2p; peers: PeerSet; events: P2pEmitter; logger: Logger },
-  ) {
-    const { chain, events, logger } = deps;
+  constructor(options: ChainSyncOptions, deps: ChainSyncDependencies) {
+    const { chain, events, logger, outliner } = deps;
     const { blockDownloadMaxSize, blockSyncSize, now, outPeers } = options;
     const { queue } = this;
     const { offline, startsSynchronized = false } = options;
@@ -86,7 +93,11 @@ export class ChainSync {
       { chain, peers, queue, stripes, target, size },
     );
     const claims = new PeerClaims(options, { chain, peers, target, downloads, logger });
-    this.#answers = new Answers({ chain, peers, queue, claims, downloads, feeder, now });
+    this.#answers = new Answers({
+      ...{ chain, peers, queue, claims, downloads, feeder },
+      outliner,
+      now,
+    });
     this.#watchdog = new Watchdog(options, { chain, peers, queue, target, feeder, logger });
     this.#rate = new BlockRate(now);
     this.stripes = stripes;

@@ -1,3 +1,4 @@
+import type { parseTransactions } from '@monero-node/blockchain';
 import type { ParsedBlock } from '@monero-node/codec';
 import type { NetAddress } from '../net/address.ts';
 
@@ -11,6 +12,11 @@ export interface ReceivedBlock {
   readonly txs: readonly Uint8Array[];
   /** For a pruned block: per transaction the 32-byte hash of its missing part, zeros if none is missing. */
   readonly prunableHashes?: readonly Uint8Array[];
+  /**
+   * Returns the outlines of the span's transactions, if they are ready, and the position of the block's first one. Blocks are
+   * parsed without them from then on if they are not.
+   */
+  readonly outlined?: () => Parameters<typeof parseTransactions>[2];
 }
 
 /** Consecutive blocks requested from one peer: scheduled until they have arrived, then filled. */

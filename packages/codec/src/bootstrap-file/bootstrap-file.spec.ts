@@ -1,0 +1,68 @@
+import { fromHex } from '../bytes.ts';
+import { readEras } from '../testing/fixtures.ts';
+import { outlinedPackages } from '../transaction/outlines.ts';
+import { encodeTransaction, parseTransaction } from '../transaction/transaction.ts';
+import type { TxTarget } from '../transaction/types.ts';
+import {
+  decodeBootstrapPackage,
+  encodeBootstrapPackage,
+  outlinePackages,
+  type ParsedBootstrapPackage,
+} from './bootstrap-file.ts';
+
+const { blocks, transactions } = readEras();
+const blobs = transactions.map(({ hex }) => fromHex(hex));
+const totals = { weight: 100_000, cumulativeDifficulty: 3n << 70n, generatedCoins: 1n << 63n };
+
+/** A transaction that no outline is made of. */
+function withScript(): Uint8Array {
+  const { tx } = parseTransaction(blobs[0] as Uint8Array);
+  const target: TxTarget = { kind: 'script', keys: [], script: new Uint8Array() };
+  return encodeTransaction({ ...tx, outputs: tx.outputs.map((output) => ({ ...output, target })) });
+}
+
+const packages = blocks.map(({ hex }, i) => {
+  const txs = blobs.slice(i, i + (i % 4));
+  if (i % 3 === 0) txs.splice(1, 0, withScript());
+  return encodeBootstrapPackage({ block: fromHex(hex), txs, ...totals });
+});
+
+function contentOf({ block, txs, ...figures }: ParsedBootstrapPackage): unknown {
+  return {
+    ...figures,
+    block: block.id,
+    txs: txs.map(({ id, blob, prunableHash, tx }) => ({ id, blob, prunableHash, tx })),
+  };
+}
+
+test('packages are decoded with the outlines of another thread as without', () => {
+  const outlined = outlinedPackages(structuredClone(outlinePackages(packages)));
+  expect(outlined).toHaveLength(packages.length);
+  for (const [i, bytes] of packages.entries()) {
+    const expected = contentOf(decodeBootstrapPackage(bytes, 1));
+    expect(contentOf(decodeBootstrapPackage(bytes, 1, outlined[i]))).toEqual(expected);
+  }
+});
+
+test('a damaged package is refused for the same reason, and leaves the outlines of others right', () => {
+  const errorOf = (task: () => unknown): unknown => {
+    try {
+      task();
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+  const [first, damagedOne, third] = packages.slice(1, 4) as [Uint8Array, Uint8Array, Uint8Array];
+  for (let at = 0; at < damagedOne.length; at += at < 400 ? 7 : 131) {
+    const damaged = damagedOne.slice();
+    damaged[at] = (damaged[at] as number) ^ 0x81;
+    for (const bytes of [damaged, damagedOne.subarray(0, at)]) {
+      const outlined = outlinedPackages(outlinePackages([first, bytes, third]));
+      const error = errorOf(() => decodeBootstrapPackage(bytes, 1));
+      expect(errorOf(() => decodeBootstrapPackage(bytes, 1, outlined[1]))).toEqual(error);
+      const last = contentOf(decodeBootstrapPackage(third, 1, outlined[2]));
+      expect(last).toEqual(contentOf(decodeBootstrapPackage(third, 1)));
+    }
+  }
+});

@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ByteReader } from '../byte-reader.ts';
+import { fromHex } from '../bytes.ts';
+import { DecodeError } from '../errors.ts';
+import { readEras } from '../testing/fixtures.ts';
+import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
+import { partsOf } from './parts.ts';
+import { checkExpandable, readTransaction, type ReadTransaction } from './read-transaction.ts';
+import type { TransactionParts } from './types.ts';
+import { encodeTransaction, parsePrunedTransaction, parseTransaction } from './transaction.ts';
+
+type Form = 'full' | 'base';
+
+const named = readEras().transactions.map(({ what, hex }) => [what, fromHex(hex)] as const);
+
+/** Returns the transaction as decoded into objects; undefined when it is refused. */
+function decode(blob: Uint8Array, form: Form): ReadTransaction | undefined {
+  const reader = new ByteReader(blob);
+  try {
+    const read = readTransaction(reader, form);
+    reader.end();
+    checkExpandable(read.tx);
+    return read;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Scans a transaction and compares all that is found with its objects. Returns whether it is of a common form. */
+function compare(blob: Uint8Array, form: Form): boolean {
+  const reader = new ByteReader(blob);
+  const list = new WordList(1);
+  // As behind other transactions of the same list.
+  const at = list.take(7);
+  expect(at).toBe(0);
+  const isCommon = scanTransaction(reader, form, list);
+  if (!isCommon) expectSame([reader.offset, list.length], [0, 7]);
+  if (!isCommon || reader.remaining > 0) return false;
+  const read = decode(blob, form);
+  if (read === undefined)
+    throw new Error(`scanned, but refused: ${Buffer.from(blob).toString('hex')}`);
+  const { tx, prefixEnd, baseEnd, pruned } = read;
+  const sizes = { size: blob.length, prefixSize: prefixEnd, unprunedSize: baseEnd };
+  expectSame(flatSizes(list, 7), { ...sizes, pruned, isBase: form === 'base' });
+  expectSame(contentOf(new FlatParts(list, 7, blob)), contentOf(partsOf(tx)));
+  const parsed = form === 'full' ? parseTransaction(blob) : parsePrunedTransaction(blob);
+  expectSame(parsed.tx, tx);
+  return true;
+}
+
+/** As `expect` does, but fast: it is called a hundred thousand times. */
+function expectSame(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
+}
+
+function contentOf(parts: TransactionParts): unknown {
+  const { version, unlockTime, inputCount, isCoinbase, firstRing, inputAmount } = parts;
+  const { outputCount, rctType, rctFee, proofRounds, keyImageCount } = parts;
+  return {
+    ...{ version, unlockTime, inputCount, isCoinbase, firstRing, inputAmount },
+    ...{ outputCount, rctType, rctFee, proofRounds },
+    keyImages: Array.from({ length: keyImageCount }, (_, i) => parts.keyImage(i)),
+    outputs: Array.from({ length: outputCount }, (_, i) => [
+      parts.outputAmount(i),
+      parts.outputKey(i),
+      parts.commitment(i),
+    ]),
+    past: parts.commitment(outputCount),
+  };
+}
+
+describe.each(named)('%s', (_, blob) => {
+  const { unprunedSize } = parseTransaction(blob);
+
+  test('is scanned as it is decoded, whole and pruned', () => {
+    expect(compare(blob, 'full')).toBe(true);
+    expect(compare(blob.subarray(0, unprunedSize), 'base')).toBe(true);
+  });
+
+  test('is refused by both, or the same in both, whatever byte has changed', () => {
+    // Everything but keys is in the first bytes and in those after the base; long runs of scalars are sampled.
+    const isDense = (at: number) => at < 150 || Math.abs(at - unprunedSize) < 100;
+    for (let at = 0; at < blob.length; at += isDense(at) ? 1 : 97) {
+      for (const value of [0, 2, 0x80, 0xff, (blob[at] as number) + 1]) {
+        const changed = blob.slice();
+        changed[at] = value;
+        compare(changed, 'full');
+        if (at < unprunedSize) compare(changed.subarray(0, unprunedSize), 'base');
+      }
+    }
+  });
+
+  test('is refused by both, or the same in both, wherever it ends', () => {
+    for (let end = 0; end < blob.length; end += end < 150 ? 1 : 97) {
+      compare(blob.subarray(0, end), 'full');
+      compare(blob.subarray(0, end), 'base');
+    }
+    expect(compare(Uint8Array.of(...blob, 0), 'full')).toBe(false);
+  });
+});
+
+test('numbers of 64 bits have both words', () => {
+  const tx = parseTransaction(named[0]?.[1] as Uint8Array).tx;
+  const outputs = tx.outputs.map((output, i) => ({
+    ...output,
+    amount: 2n ** 64n - 1n - BigInt(i),
+  }));
+  for (const unlockTime of [0n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 49n, 2n ** 63n + 5n]) {
+    expect(compare(encodeTransaction({ ...tx, unlockTime, outputs }), 'full')).toBe(true);
+  }
+});
+
+test('no part is read past the last', () => {
+  const { parts } = parseTransaction(named[0]?.[1] as Uint8Array);
+  expect(() => parts.keyImage(parts.keyImageCount)).toThrow(RangeError);
+  expect(() => parts.outputKey(parts.outputCount)).toThrow(RangeError);
+  expect(() => parts.outputAmount(-1)).toThrow(RangeError);
+});

@@ -1,0 +1,368 @@
+import type { ByteReader } from '../byte-reader.ts';
+import { DecodeError } from '../errors.ts';
+import { INPUT_TAG, MAX_RING_MEMBERS, TARGET_TAG, readVersion } from './prefix.ts';
+import { RANGE_SIG_SIZE } from './proofs.ts';
+import { MAX_ROUNDS, MIN_ROUNDS, hasShortAmounts } from './ringct.ts';
+import type { RctType, TransactionParts } from './types.ts';
+
+/**
+ * The parts of a transaction as numbers: a head, then for each input of type key the offset of its key image, then for each output
+ * the offset of its key and its amount, low word first. Offsets are from the first byte of the transaction. Many transactions can
+ * share one array, which threads hand to each other without copying it.
+ */
+const AT = {
+  size: 0,
+  prefixSize: 1,
+  unprunedSize: 2,
+  /** Version in the low byte, then the RingCT type, then FLAGS. */
+  kind: 3,
+  /** Rounds of the range proof; 0 without one. */
+  rounds: 4,
+  inputs: 5,
+  firstRing: 6,
+  outputs: 7,
+  unlockTime: 8,
+  fee: 10,
+  inputAmount: 12,
+  /** Offset of the first commitment; 0 without commitments. */
+  commitments: 14,
+} as const;
+const HEAD = 15;
+const WORDS_PER_OUTPUT = 3;
+const FLAGS = { pruned: 1 << 16, base: 1 << 17, coinbase: 1 << 18 } as const;
+
+/** Fewest bytes of an input of type key (tag, amount, number of ring members, key image) and of an output with a key. */
+const KEY_INPUT_SIZE = 35;
+const KEY_OUTPUT_SIZE = 34;
+
+/** Enough for a transaction with two inputs and two outputs. */
+const FIRST_CAPACITY = HEAD + 2 + 2 * WORDS_PER_OUTPUT;
+
+/** A growing list of numbers of 32 bits. */
+export class WordList {
+  words: Uint32Array;
+  length = 0;
+
+  constructor(capacity = FIRST_CAPACITY) {
+    this.words = new Uint32Array(capacity);
+  }
+
+  /** Returns a list of the given words, which it takes over. */
+  static of(words: Uint32Array): WordList {
+    const list = new WordList(0);
+    list.words = words;
+    list.length = words.length;
+    return list;
+  }
+
+  /** Adds `count` words, whatever they hold, and returns the position of the first. */
+  take(count: number): number {
+    const start = this.length;
+    this.length += count;
+    if (this.length > this.words.length) {
+      const grown = new Uint32Array(Math.max(this.length, 2 * this.words.length));
+      grown.set(this.words);
+      this.words = grown;
+    }
+    return start;
+  }
+}
+
+/** The parts of a transaction that `scanTransaction` has found. */
+export class FlatParts implements TransactionParts {
+  readonly #list: WordList;
+  readonly #at: number;
+  readonly #blob: Uint8Array;
+
+  /**
+   * @param at position of the transaction's head in `list`
+   * @param blob the bytes of the transaction
+   */
+  constructor(list: WordList, at: number, blob: Uint8Array) {
+    this.#list = list;
+    this.#at = at;
+    this.#blob = blob;
+  }
+
+  get version(): 1 | 2 {
+    return (this.#word(AT.kind) & 0xff) as 1 | 2;
+  }
+
+  get unlockTime(): bigint {
+    return this.#u64(AT.unlockTime);
+  }
+
+  get inputCount(): number {
+    return this.#word(AT.inputs);
+  }
+
+  get isCoinbase(): boolean {
+    return (this.#word(AT.kind) & FLAGS.coinbase) !== 0;
+  }
+
+  get firstRing(): number | undefined {
+    return this.keyImageCount === 0 ? undefined : this.#word(AT.firstRing);
+  }
+
+  get inputAmount(): bigint {
+    return this.#u64(AT.inputAmount);
+  }
+
+  get outputCount(): number {
+    return this.#word(AT.outputs);
+  }
+
+  get rctType(): RctType {
+    return ((this.#word(AT.kind) >>> 8) & 0xff) as RctType;
+  }
+
+  get rctFee(): bigint {
+    return this.#u64(AT.fee);
+  }
+
+  get proofRounds(): readonly number[] {
+    const rounds = this.#word(AT.rounds);
+    return rounds === 0 ? [] : [rounds];
+  }
+
+  get keyImageCount(): number {
+    return this.isCoinbase ? 0 : this.inputCount;
+  }
+
+  keyImage(position: number): Uint8Array {
+    checkPosition(position, this.keyImageCount);
+    return this.#bytes(this.#word(HEAD + position));
+  }
+
+  outputAmount(position: number): bigint {
+    return this.#u64(this.#output(position) + 1);
+  }
+
+  outputKey(position: number): Uint8Array {
+    return this.#bytes(this.#word(this.#output(position)));
+  }
+
+  commitment(position: number): Uint8Array | undefined {
+    const first = this.#word(AT.commitments);
+    return first === 0 || position >= this.outputCount
+      ? undefined
+      : this.#bytes(first + 32 * position);
+  }
+
+  #output(position: number): number {
+    checkPosition(position, this.outputCount);
+    return HEAD + this.keyImageCount + WORDS_PER_OUTPUT * position;
+  }
+
+  #bytes(offset: number): Uint8Array {
+    return this.#blob.subarray(offset, offset + 32);
+  }
+
+  #word(offset: number): number {
+    return this.#list.words[this.#at + offset] as number;
+  }
+
+  #u64(offset: number): bigint {
+    const high = this.#word(offset + 1);
+    const low = this.#word(offset);
+    return high === 0 ? BigInt(low) : (BigInt(high) << 32n) | BigInt(low);
+  }
+}
+
+function checkPosition(position: number, count: number): void {
+  if (!(position >= 0 && position < count)) throw new RangeError(`nothing at position ${position}`);
+}
+
+/** Returns how the bytes of a transaction, whose head is at a position of a list, are divided. */
+export function flatSizes(
+  { words }: WordList,
+  at: number,
+): { size: number; prefixSize: number; unprunedSize: number; pruned: boolean; isBase: boolean } {
+  const kind = words[at + AT.kind] as number;
+  return {
+    size: words[at + AT.size] as number,
+    prefixSize: words[at + AT.prefixSize] as number,
+    unprunedSize: words[at + AT.unprunedSize] as number,
+    pruned: (kind & FLAGS.pruned) !== 0,
+    isBase: (kind & FLAGS.base) !== 0,
+  };
+}
+
+/** A transaction is not of a common form, so that it must be decoded into objects. */
+class Uncommon extends Error {}
+
+/**
+ * Reads a transaction of the common forms without making objects of its parts, and adds its numbers to `list`. It accepts nothing
+ * that `readTransaction` and `checkExpandable` refuse.
+ *
+ * Returns whether it has. When it has not, the transaction may still be well-formed: one with scripts, with proofs in a miner
+ * transaction, or with a varint cut off by the end of the input. Nothing is read and added then.
+ */
+export function scanTransaction(
+  reader: ByteReader,
+  form: 'full' | 'base',
+  list: WordList,
+): boolean {
+  const [start, length] = [reader.offset, list.length];
+  const sawTruncatedVarint = reader.sawTruncatedVarint;
+  try {
+    scan(reader, form, list);
+    if (!reader.sawTruncatedVarint) return true;
+  } catch (error) {
+    if (!(error instanceof DecodeError) && !(error instanceof Uncommon)) throw error;
+  }
+  reader.offset = start;
+  reader.sawTruncatedVarint = sawTruncatedVarint;
+  list.length = length;
+  return false;
+}
+
+/** Where a transaction begins in the input, and its head in the words. */
+interface Place {
+  readonly start: number;
+  readonly head: number;
+}
+
+function scan(reader: ByteReader, form: 'full' | 'base', list: WordList): void {
+  const start = reader.offset;
+  const head = list.take(HEAD);
+  list.words.fill(0, head, head + HEAD);
+  const version = readVersion(reader);
+  reader.varintInto(list.words, head + AT.unlockTime);
+  const place = { start, head };
+  const members = scanInputs(reader, version, place, list);
+  scanOutputs(reader, place, list);
+  reader.skip(reader.count(1));
+  const { words } = list;
+  const prefixEnd = reader.offset;
+  words[head + AT.prefixSize] = prefixEnd - start;
+  words[head + AT.unprunedSize] = prefixEnd - start;
+  addFlag(words, head, version);
+  if (form === 'base') addFlag(words, head, FLAGS.base);
+  if (version === 2) scanRct(reader, form, place, words);
+  else if (form === 'full') reader.skip(64 * members);
+  else if (members > 0) addFlag(words, head, FLAGS.pruned);
+  words[head + AT.size] = reader.offset - start;
+}
+
+function addFlag(words: Uint32Array, head: number, flag: number): void {
+  words[head + AT.kind] = (words[head + AT.kind] as number) | flag;
+}
+
+/** Reads the inputs: one of type gen, or any number of type key. Returns the number of ring members of all. */
+function scanInputs(
+  reader: ByteReader,
+  version: 1 | 2,
+  { start, head }: Place,
+  list: WordList,
+): number {
+  const count = reader.count(2);
+  list.words[head + AT.inputs] = count;
+  const tagAt = reader.offset;
+  if (count === 1 && reader.u8() === INPUT_TAG.gen) {
+    reader.varintNumber();
+    addFlag(list.words, head, FLAGS.coinbase);
+    return 0;
+  }
+  reader.offset = tagAt;
+  if (count * KEY_INPUT_SIZE > reader.remaining) throw new Uncommon();
+  const keyImages = list.take(count);
+  const { words } = list;
+  let [members, amount] = [0, 0n];
+  for (let i = 0; i < count; i++) {
+    if (reader.u8() !== INPUT_TAG.key) throw new Uncommon();
+    if (version === 1) amount += reader.varint();
+    else reader.passVarints(1);
+    const ring = reader.count(1);
+    members += ring;
+    if (members >= MAX_RING_MEMBERS) throw new Uncommon();
+    if (i === 0) words[head + AT.firstRing] = ring;
+    reader.passVarints(ring);
+    words[keyImages + i] = reader.offset - start;
+    reader.skip(32);
+  }
+  if (version === 1) setU64(words, head + AT.inputAmount, BigInt.asUintN(64, amount));
+  return members;
+}
+
+function setU64(words: Uint32Array, at: number, value: bigint): void {
+  words[at] = Number(value & 0xffff_ffffn);
+  words[at + 1] = Number(value >> 32n);
+}
+
+function scanOutputs(reader: ByteReader, { start, head }: Place, list: WordList): void {
+  const count = reader.count(KEY_OUTPUT_SIZE);
+  const first = list.take(WORDS_PER_OUTPUT * count);
+  const { words } = list;
+  words[head + AT.outputs] = count;
+  for (let i = 0; i < count; i++) {
+    const at = first + WORDS_PER_OUTPUT * i;
+    reader.varintInto(words, at + 1);
+    const tag = reader.u8();
+    if (tag !== TARGET_TAG.key && tag !== TARGET_TAG['tagged-key']) throw new Uncommon();
+    words[at] = reader.offset - start;
+    reader.skip(tag === TARGET_TAG.key ? 32 : 33);
+  }
+}
+
+function scanRct(
+  reader: ByteReader,
+  form: 'full' | 'base',
+  { start, head }: Place,
+  words: Uint32Array,
+): void {
+  const inputs = words[head + AT.inputs] as number;
+  const outputs = words[head + AT.outputs] as number;
+  const type = reader.u8();
+  if (inputs === 0 || type > 6) throw new Uncommon();
+  addFlag(words, head, type << 8);
+  if (type !== 0) {
+    if (((words[head + AT.kind] as number) & FLAGS.coinbase) !== 0) throw new Uncommon();
+    reader.varintInto(words, head + AT.fee);
+    if (type === 2) reader.skip(32 * inputs);
+    reader.skip((hasShortAmounts(type as RctType) ? 8 : 64) * outputs);
+    words[head + AT.commitments] = reader.offset - start;
+    reader.skip(32 * outputs);
+  }
+  words[head + AT.unprunedSize] = reader.offset - start;
+  if (type === 0) return;
+  if (form === 'base') addFlag(words, head, FLAGS.pruned);
+  else
+    words[head + AT.rounds] = scanPrunable(reader, type, {
+      inputs,
+      outputs,
+      ring: words[head + AT.firstRing] as number,
+    });
+}
+
+/** Reads the prunable part and returns the rounds of its range proof; 0 for Borromean range proofs. */
+function scanPrunable(
+  reader: ByteReader,
+  type: number,
+  { inputs, outputs, ring }: { inputs: number; outputs: number; ring: number },
+): number {
+  if (ring === 0) throw new Uncommon();
+  let rounds = 0;
+  if (type >= 3) rounds = scanProof(reader, type, outputs);
+  else reader.skip(RANGE_SIG_SIZE * outputs);
+  if (type >= 5) reader.skip(32 * inputs * (ring + 2));
+  else if (type === 1) reader.skip(32 * (ring * (inputs + 1) + 1));
+  else reader.skip(32 * inputs * (ring * 2 + 1));
+  if (type >= 3) reader.skip(32 * inputs);
+  return rounds;
+}
+
+/** Reads the one range proof, which must cover all outputs. Returns its rounds. */
+function scanProof(reader: ByteReader, type: number, outputs: number): number {
+  const count = type === 3 ? reader.u32le() : reader.varintNumber(0xffff_ffff, 32);
+  if (count !== 1) throw new Uncommon();
+  reader.skip(6 * 32);
+  const rounds = reader.count(32);
+  reader.skip(32 * rounds);
+  if (reader.count(32) !== rounds || rounds < MIN_ROUNDS || rounds > MAX_ROUNDS)
+    throw new Uncommon();
+  reader.skip(32 * rounds);
+  if (type !== 6) reader.skip(3 * 32);
+  if (outputs === 0 || 2 ** (rounds - MIN_ROUNDS) < outputs) throw new Uncommon();
+  return rounds;
+}

@@ -1,0 +1,136 @@
+import { ByteReader } from '../byte-reader.ts';
+import { FlatParts, flatSizes, WordList } from './flat-parts.ts';
+import { HashedTransaction } from './hashed-transaction.ts';
+import { readScanned } from './transaction.ts';
+import type { ParsedTransaction } from './types.ts';
+
+/** Bytes of the hashes of a transaction: its id and its prunable hash. */
+const HASHES_SIZE = 64;
+
+/** The bytes of a transaction as they were received. */
+export interface TransactionBytes {
+  readonly blob: Uint8Array;
+  /** For a blob without its prunable part the 32-byte hash of that part, as for `parsePrunedTransaction`; absent for a full one. */
+  readonly prunableHash?: Uint8Array | undefined;
+}
+
+/** What one thread has found in the bytes of transactions, for another that has the same bytes: nothing that is dear to copy. */
+export interface TransactionOutlines {
+  /** For each transaction one more than the position of its numbers in `words`; 0 for one that has to be parsed. */
+  readonly heads: Uint32Array;
+  /** See flat-parts.ts. */
+  readonly words: Uint32Array;
+  /** For each transaction its id and its prunable hash. */
+  readonly hashes: Uint8Array;
+}
+
+/** The same for the transactions of packages of a bootstrap file. */
+export interface PackageOutlines extends TransactionOutlines {
+  /** For each package the position of its first transaction. */
+  readonly firsts: Uint32Array;
+}
+
+/** Makes outlines of transactions on another thread. */
+export interface TransactionOutliner {
+  /** Rejects when the thread has ended, which says nothing about the transactions, and with the signal's reason. */
+  outline(txs: readonly TransactionBytes[], signal?: AbortSignal): Promise<OutlinedTransactions>;
+  /** Outlines the transactions in packages of a bootstrap file, by package, as `outline` does. */
+  outlinePackages(packages: readonly Uint8Array[]): Promise<OutlinedPackage[]>;
+}
+
+/** The outlines of a package's transactions, among others, and the position of its first one. */
+export interface OutlinedPackage {
+  readonly of: OutlinedTransactions;
+  readonly first: number;
+}
+
+/** Scans and hashes transactions. Those that are malformed or not of a common form have no outline. */
+export function outlineTransactions(txs: readonly TransactionBytes[]): TransactionOutlines {
+  const list = new OutlineList();
+  for (const { blob, prunableHash } of txs) {
+    const form = prunableHash === undefined ? 'full' : 'base';
+    const reader = new ByteReader(blob);
+    list.add(
+      readScanned(reader, { form, prunableHash, list: list.numbers }),
+      reader.remaining === 0,
+    );
+  }
+  return list.outlines();
+}
+
+/** Collects outlines. */
+export class OutlineList {
+  readonly numbers = new WordList();
+  readonly #heads: number[] = [];
+  readonly #txs: (ParsedTransaction | undefined)[] = [];
+  #head = 0;
+
+  /** Number of transactions. */
+  get length(): number {
+    return this.#heads.length;
+  }
+
+  /** Adds a transaction that was scanned into `numbers`, or the place of one that was not. */
+  add(tx: ParsedTransaction | undefined, isWhole = true): void {
+    const isOutlined = tx !== undefined && isWhole;
+    if (!isOutlined) this.numbers.length = this.#head;
+    this.#heads.push(isOutlined ? this.#head + 1 : 0);
+    this.#txs.push(isOutlined ? tx : undefined);
+    this.#head = this.numbers.length;
+  }
+
+  /** Returns the outlines, with the hashes. */
+  outlines(): TransactionOutlines {
+    const hashes = new Uint8Array(HASHES_SIZE * this.length);
+    for (const [i, tx] of this.#txs.entries()) {
+      if (tx === undefined) continue;
+      hashes.set(tx.id, HASHES_SIZE * i);
+      hashes.set(tx.prunableHash, HASHES_SIZE * i + 32);
+    }
+    const words = this.numbers.words.slice(0, this.numbers.length);
+    return { heads: Uint32Array.from(this.#heads), words, hashes };
+  }
+}
+
+/** Transactions that another thread has outlined. */
+export class OutlinedTransactions {
+  readonly #outlines: TransactionOutlines;
+  readonly #list: WordList;
+
+  constructor(outlines: TransactionOutlines) {
+    this.#outlines = outlines;
+    this.#list = WordList.of(outlines.words);
+  }
+
+  /** Returns the bytes of a transaction; 0 for one that has to be parsed. */
+  sizeOf(position: number): number {
+    const head = this.#outlines.heads[position] ?? 0;
+    return head === 0 ? 0 : flatSizes(this.#list, head - 1).size;
+  }
+
+  /**
+   * Returns a transaction as parsing would, from the bytes that were outlined; undefined when it has to be parsed. The bytes must
+   * be the same: only their number is compared.
+   */
+  at(position: number, { blob, prunableHash }: TransactionBytes): ParsedTransaction | undefined {
+    const head = this.#outlines.heads[position] ?? 0;
+    if (head === 0) return undefined;
+    const sizes = flatSizes(this.#list, head - 1);
+    const isBase = prunableHash !== undefined;
+    if (sizes.size !== blob.length || sizes.isBase !== isBase) return undefined;
+    const bytes = new ByteReader(blob).slice(0, blob.length);
+    const parts = new FlatParts(this.#list, head - 1, bytes);
+    return new HashedTransaction({
+      ...sizes,
+      parts,
+      blob: bytes,
+      hashes: this.#outlines.hashes.subarray(HASHES_SIZE * position, HASHES_SIZE * (position + 1)),
+    });
+  }
+}
+
+/** Returns the outlines of each package, as another thread has made them. */
+export function outlinedPackages(outlines: PackageOutlines): OutlinedPackage[] {
+  const of = new OutlinedTransactions(outlines);
+  return Array.from(outlines.firsts, (first) => ({ of, first }));
+}

@@ -1,0 +1,60 @@
+import { MachineError } from '@monero-node/base';
+import { EASY, SpendableChain } from '@monero-node/blockchain/testing';
+import { encodeBootstrapPackage } from '@monero-node/codec';
+import { packJob } from './messages.ts';
+import { createOutlinePool } from './outline-pool.ts';
+
+const made = new SpendableChain(EASY);
+made.mineMany(80);
+const txs = [made.spend([3]), made.spend([4, 5])];
+const pool = createOutlinePool({ threads: 1 });
+afterAll(() => pool.close());
+
+test('a thread outlines transactions, whole and pruned', async () => {
+  const requests = txs.flatMap(({ blob, unprunedSize, prunableHash }) => [
+    { blob },
+    { blob: blob.subarray(0, unprunedSize), prunableHash },
+  ]);
+  const outlined = await pool.outline(requests);
+  for (const [i, { id, prunableHash }] of txs.entries()) {
+    for (const at of [2 * i, 2 * i + 1]) {
+      const found = outlined.at(at, requests[at] ?? { blob: new Uint8Array() });
+      expect(found).toMatchObject({ id, prunableHash, pruned: at % 2 === 1 });
+    }
+  }
+});
+
+test('a thread outlines packages of a bootstrap file', async () => {
+  const block = made.mine(txs).parsed.blob;
+  const content = { block, weight: 1, cumulativeDifficulty: 1n, generatedCoins: 1n };
+  const bytes = encodeBootstrapPackage({ ...content, txs: txs.map(({ blob }) => blob) });
+  const outlined = await pool.outlinePackages([bytes, Uint8Array.of(1), bytes]);
+  expect(outlined.map(({ first }) => first)).toEqual([0, 2, 2]);
+  for (const position of [0, 1, 2, 3]) {
+    const { blob, id } = txs[position % 2] as (typeof txs)[number];
+    expect(outlined[0]?.of.at(position, { blob })?.id).toEqual(id);
+  }
+});
+
+test('many transactions are handed over in several messages', async () => {
+  const requests = Array.from({ length: 2000 }, (_, i) => {
+    const { blob, unprunedSize, prunableHash } = txs[i % 2] as (typeof txs)[number];
+    return i % 3 === 0 ? { blob: blob.subarray(0, unprunedSize), prunableHash } : { blob };
+  });
+  const messages = [...packJob({ txs: requests })];
+  expect(messages.map(({ isLast }) => isLast)).toEqual([false, false, true]);
+  expect(Math.max(...messages.map(({ bytes }) => bytes.length))).toBeLessThan(2 ** 20 + 10_000);
+  const outlined = await pool.outline(requests);
+  for (const [i, request] of requests.entries())
+    expect(outlined.at(i, request)?.id).toEqual(txs[i % 2]?.id);
+  const [again, none] = await Promise.all([pool.outline(requests.slice(1, 3)), pool.outline([])]);
+  expect(again.at(1, requests[2] as (typeof requests)[number])?.id).toEqual(txs[0]?.id);
+  expect(none.sizeOf(0)).toBe(0);
+});
+
+test('nothing is outlined for those who do not want it any more, nor after the end', async () => {
+  const reason = new Error('too late');
+  await expect(pool.outline([], AbortSignal.abort(reason))).rejects.toBe(reason);
+  await pool.close();
+  await expect(pool.outline([])).rejects.toThrow(MachineError);
+});

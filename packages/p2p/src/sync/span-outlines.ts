@@ -1,0 +1,54 @@
+import { bytesToParse } from '@monero-node/blockchain';
+import type { OutlinedTransactions, TransactionOutliner } from '@monero-node/codec';
+import type { ReceivedBlock } from './span-queue.ts';
+
+/** Transactions of fewer bytes are parsed in less time than it takes to hand them to a thread. */
+const LEAST_BYTES = 32 * 1024;
+
+/** The outlines of a span's transactions, which a thread makes while the span waits for its turn. */
+class SpanOutlines {
+  readonly #stop = new AbortController();
+  #outlined: OutlinedTransactions | undefined;
+
+  constructor(blocks: readonly ReceivedBlock[], outliner: TransactionOutliner) {
+    const txs = blocks.flatMap(({ txs: blobs, prunableHashes }) =>
+      blobs.map((blob, i) => bytesToParse(blob, prunableHashes?.[i])),
+    );
+    outliner.outline(txs, this.#stop.signal).then(
+      (outlined) => {
+        this.#outlined = outlined;
+      },
+      // Whoever needs the transactions parses them.
+      () => undefined,
+    );
+  }
+
+  /** Returns the outlines. If they are not ready, returns undefined and has the thread leave them. */
+  take(): OutlinedTransactions | undefined {
+    if (this.#outlined === undefined) this.#stop.abort();
+    return this.#outlined;
+  }
+}
+
+/** Has a thread outline the transactions of a span. Returns the blocks with what it will find. */
+export function withOutlines(
+  blocks: readonly ReceivedBlock[],
+  outliner: TransactionOutliner | undefined,
+): readonly ReceivedBlock[] {
+  const bytes = blocks.reduce(
+    (sum, { txs }) => txs.reduce((inBlock, { length }) => inBlock + length, sum),
+    0,
+  );
+  if (outliner === undefined || bytes < LEAST_BYTES) return blocks;
+  const outlines = new SpanOutlines(blocks, outliner);
+  let first = 0;
+  return blocks.map((block) => {
+    const position = first;
+    first += block.txs.length;
+    const outlined = () => {
+      const of = outlines.take();
+      return of && { of, first: position };
+    };
+    return { ...block, outlined };
+  });
+}

@@ -7,7 +7,7 @@ import type { AnonymityZoneOptions } from './zone-options.ts';
 export interface P2pOptions extends LimitOptions {
   /** Address to listen on. */
   bindIp: string;
-  /** Port to listen on; 0 lets the system choose (see {@link P2pNodeInfo.listenPort}). */
+  /** Port to listen on; 0 lets the system choose (see `P2pNodeInfo.listenPort`). */
   bindPort: number;
   /** Port announced to peers; 0 announces the port listened on. */
   externalPort: number;
@@ -61,7 +61,7 @@ export interface P2pOptions extends LimitOptions {
   libp2p?: Libp2pOptions | undefined;
 }
 
-/** Options of {@link createP2pNode}; those that are absent are those of {@link DEFAULT_P2P_OPTIONS}. */
+/** Options of `createP2pNode`; those that are absent are those of {@link DEFAULT_P2P_OPTIONS}. */
 export type P2pNodeOptions = Partial<P2pOptions>;
 
 /**

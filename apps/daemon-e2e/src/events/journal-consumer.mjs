@@ -41,7 +41,10 @@ const handler = {
   apply: (block, position) => handler.applyMany([{ block, position }]),
   applyMany: async (placed) => {
     const entries = placed.map(({ block, position }) => ({
-      ...{ type: 'apply', height: block.height, id: toHex(block.id), sequence: position.sequence },
+      type: 'apply',
+      height: block.height,
+      id: toHex(block.id),
+      sequence: position.sequence,
     }));
     write(entries);
     blocks.push(...entries);

@@ -32,7 +32,11 @@ test('rigs are served only at a given port, on loopback', () => {
   expect(make().stratum).toBeUndefined();
   const { stratum, warnings } = make(...PAID);
   expect(stratum).toMatchObject({
-    ...{ bindIp: '127.0.0.1', bindPort: 3333, anyAddress: false, password: undefined, tls: false },
+    bindIp: '127.0.0.1',
+    bindPort: 3333,
+    anyAddress: false,
+    password: undefined,
+    tls: false,
     address: { spendKey: parseAddress(ADDRESS).spendKey },
   });
   expect(warnings).toEqual([]);
@@ -44,8 +48,12 @@ test('reads every option', () => {
     ...['--stratum-any-address', '--stratum-tls'],
   ];
   expect(make(...PORT, ...argv).stratum).toEqual({
-    ...{ bindIp: '0.0.0.0', bindPort: 3333, address: undefined, anyAddress: true },
-    ...{ password: 'secret', tls: true },
+    bindIp: '0.0.0.0',
+    bindPort: 3333,
+    address: undefined,
+    anyAddress: true,
+    password: 'secret',
+    tls: true,
   });
   expect(make(...argv).warnings).toHaveLength(4);
 });

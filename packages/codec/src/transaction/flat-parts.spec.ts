@@ -58,8 +58,16 @@ function contentOf(parts: TransactionParts): unknown {
   const { version, unlockTime, inputCount, isCoinbase, firstRing, inputAmount } = parts;
   const { outputCount, rctType, rctFee, proofRounds, keyImageCount } = parts;
   return {
-    ...{ version, unlockTime, inputCount, isCoinbase, firstRing, inputAmount },
-    ...{ outputCount, rctType, rctFee, proofRounds },
+    version,
+    unlockTime,
+    inputCount,
+    isCoinbase,
+    firstRing,
+    inputAmount,
+    outputCount,
+    rctType,
+    rctFee,
+    proofRounds,
     keyImages: Array.from({ length: keyImageCount }, (_, i) => parts.keyImage(i)),
     outputs: Array.from({ length: outputCount }, (_, i) => [
       parts.outputAmount(i),

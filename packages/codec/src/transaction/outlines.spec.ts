@@ -34,8 +34,16 @@ function contentOf(parsed: ParsedTransaction): unknown {
   const { id, prefixHash, rctBaseHash, prunableHash, signatureMessage } = parsed;
   const { blob, prefixSize, unprunedSize, pruned: isPruned, tx } = parsed;
   return {
-    ...{ id, prefixHash, rctBaseHash, prunableHash, signatureMessage },
-    ...{ blob, prefixSize, unprunedSize, isPruned, tx },
+    id,
+    prefixHash,
+    rctBaseHash,
+    prunableHash,
+    signatureMessage,
+    blob,
+    prefixSize,
+    unprunedSize,
+    isPruned,
+    tx,
   };
 }
 

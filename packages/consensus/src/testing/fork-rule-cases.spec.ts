@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { NETWORKS } from '../network/networks.ts';
 import { versionAtHeight } from '../network/hard-forks.ts';
-import { rulesFor } from '../forks/fork-table.ts';
+import { NEWEST_VERSION, rulesFor } from '../forks/fork-table.ts';
 import { forkRulesDocument } from './fork-rule-docs.ts';
 import {
   expectedOutcome,
@@ -10,7 +10,7 @@ import {
   type Probe,
 } from './fork-rule-cases/index.ts';
 
-const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
+const VERSIONS = Array.from({ length: NEWEST_VERSION }, (_, i) => i + 1);
 
 /** First and last block of every fork; the newest has no last. */
 const PLACES: readonly ForkPlace[] = (['mainnet', 'testnet', 'stagenet'] as const).flatMap(

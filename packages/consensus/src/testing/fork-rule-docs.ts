@@ -1,3 +1,4 @@
+import { NEWEST_VERSION } from '../forks/fork-table.ts';
 import { MAINNET } from '../network/mainnet.ts';
 import { STAGENET } from '../network/stagenet.ts';
 import { TESTNET } from '../network/testnet.ts';
@@ -8,7 +9,7 @@ import {
   type Probe,
 } from './fork-rule-cases/index.ts';
 
-const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
+const VERSIONS = Array.from({ length: NEWEST_VERSION }, (_, i) => i + 1);
 
 const INTRODUCTION = `# Rules by fork
 

@@ -25,7 +25,11 @@ function options(tls: boolean): NodeOptions {
     rpc: { bindPort: 0, tls: { mode: 'autodetect', directory } },
     p2p: { offline: true },
     stratum: {
-      ...{ bindIp: '127.0.0.1', bindPort: 0, anyAddress: false, password: undefined, tls },
+      bindIp: '127.0.0.1',
+      bindPort: 0,
+      anyAddress: false,
+      password: undefined,
+      tls,
       address: minerAddress(ADDRESS, NETWORKS.regtest),
     },
   };

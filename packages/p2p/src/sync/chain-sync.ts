@@ -94,7 +94,12 @@ export class ChainSync {
     );
     const claims = new PeerClaims(options, { chain, peers, target, downloads, logger });
     this.#answers = new Answers({
-      ...{ chain, peers, queue, claims, downloads, feeder },
+      chain,
+      peers,
+      queue,
+      claims,
+      downloads,
+      feeder,
       outliner,
       now,
     });

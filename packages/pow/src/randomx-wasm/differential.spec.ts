@@ -1,10 +1,11 @@
+import { sampleSize } from '@monero-node/base/testing';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { loadRandomxAddon } from '../native/addon.ts';
 import { createCache, createCacheMemory } from './cache.ts';
 import { RandomxMachine } from './virtual-machine.ts';
 
 // POW_DIFFERENTIAL=1000 compares more hashes than the tests do, POW_DIFFERENTIAL_SEED=name others.
-const COUNT = Number(process.env['POW_DIFFERENTIAL'] ?? 16);
+const COUNT = Number(process.env['POW_DIFFERENTIAL'] ?? sampleSize({ usual: 6, whole: 64 }));
 const NAME = process.env['POW_DIFFERENTIAL_SEED'] ?? 'randomx';
 /** Hashes for each seed. */
 const SERIES = 1000;

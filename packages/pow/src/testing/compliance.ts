@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { sampleSize } from '@monero-node/base/testing';
 import type { FamilyHasher } from '../composite-hasher.ts';
 import type { RandomxRequest } from '../pow-hasher.ts';
 
 type Hasher = FamilyHasher<RandomxRequest>;
 
 /** Hashes compared with another engine; POW_DIFFERENTIAL=1000 compares more. */
-const COUNT = Number(process.env['POW_DIFFERENTIAL'] ?? '6');
+const COUNT = Number(process.env['POW_DIFFERENTIAL'] ?? sampleSize({ usual: 4, whole: 16 }));
 /** Seeds that they are spread over, one after the other. */
 const SEEDS = 2;
 

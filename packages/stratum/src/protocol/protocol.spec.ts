@@ -26,8 +26,13 @@ describe('requests', () => {
   test('of xmrig are read', () => {
     const login = `{"id":1,"jsonrpc":"2.0","method":"login","params":{"login":"rig1","pass":"x","agent":"XMRig/6.21","rigid":"attic","algo":["cn/1","rx/0"]}}`;
     expect(readRequest(login)).toEqual({
-      ...{ method: 'login', id: 1, login: 'rig1', password: 'x', agent: 'XMRig/6.21' },
-      ...{ rigName: 'attic', algorithms: ['cn/1', 'rx/0'] },
+      method: 'login',
+      id: 1,
+      login: 'rig1',
+      password: 'x',
+      agent: 'XMRig/6.21',
+      rigName: 'attic',
+      algorithms: ['cn/1', 'rx/0'],
     });
     const submit = `{"id":2,"method":"submit","params":{"id":"s","job_id":"1","nonce":"01020304","result":"ff"}}`;
     const share = { session: 's', jobId: '1', nonce: '01020304', result: 'ff' };

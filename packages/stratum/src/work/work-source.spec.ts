@@ -15,7 +15,10 @@ afterEach(() => void jest.useRealTimers());
 function templateOf(height: number, fees: bigint): BlockTemplate {
   return {
     block: {
-      ...{ majorVersion: 16, minorVersion: 16, timestamp: 1_700_000_000, nonce: 0 },
+      majorVersion: 16,
+      minorVersion: 16,
+      timestamp: 1_700_000_000,
+      nonce: 0,
       prevId: new Uint8Array(32).fill(height),
       minerTx: {
         version: 2,
@@ -27,8 +30,14 @@ function templateOf(height: number, fees: bigint): BlockTemplate {
       },
       txHashes: [],
     },
-    ...{ height, fees, difficulty: 10n, expectedReward: 0n, weight: 100, transactionKey: key },
-    ...{ seedHeight: 0, seedHash: new Uint8Array(32) },
+    height,
+    fees,
+    difficulty: 10n,
+    expectedReward: 0n,
+    weight: 100,
+    transactionKey: key,
+    seedHeight: 0,
+    seedHash: new Uint8Array(32),
   };
 }
 

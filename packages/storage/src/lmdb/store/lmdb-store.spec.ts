@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampled } from '@monero-node/base/testing';
 import { describeChainStore } from '../../testing/compliance.ts';
 import type { MakeStore } from '../../testing/store-harness.ts';
 import { hashRows } from '../../testing/hash-rows.ts';
@@ -10,12 +11,15 @@ import { readerTurn } from '../../testing/reader-turn.ts';
 import { BUCKETS } from '../hashes/recent-bucket.ts';
 import { openLmdbStore } from '../open.ts';
 
-describe.each([
+/** The first and the last are furthest apart. */
+const LIMITS = [
   {},
   { waitingHashes: 12 },
   { waitingHashes: 12, recentHashes: 100 * BUCKETS },
   { waitingHashes: 12, recentHashes: 100 * BUCKETS, memoryBytes: 0 },
-])('with the limits %j', (limits) => {
+];
+
+describe.each(sampled<(typeof LIMITS)[number]>(LIMITS, 3))('with the limits %j', (limits) => {
   const make: MakeStore = async () => {
     const path = mkdtempSync(join(tmpdir(), 'storage-'));
     const store = await openLmdbStore({ path, ...limits });

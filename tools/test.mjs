@@ -3,6 +3,7 @@
 //   npm test                          everything
 //   npm test -- codec rpc             the tests of some packages
 //   npm test -- codec -- -t varint    with options of Jest
+//   TEST_NODE=PATH npm test            on another Node, for which nothing is set up anew
 //   WHOLE_TESTS=1 npm test            with all inputs where npm test takes samples, as the nightly workflow does; takes minutes more
 //
 // The files are cut into parts, each a run of Jest in one process, which loads the modules that its files share once. One part more
@@ -53,7 +54,8 @@ function runJest(args, results) {
   // Jest would keep what it compiled below TMPDIR, which ends with this run.
   own.push('--cacheDirectory', join(root, 'node_modules/.cache/jest'));
   // As many runs as there are cores leave no core for threads of the garbage collector.
-  const child = spawn(process.execPath, ['--single-threaded-gc', jest, ...own, ...args], {
+  const node = process.env.TEST_NODE ?? process.execPath;
+  const child = spawn(node, ['--single-threaded-gc', jest, ...own, ...args], {
     cwd: root,
     stdio: 'inherit',
     env: {

@@ -114,8 +114,8 @@ test('long calls of clients that have left are given up', async () => {
   const attack = await flood(node.restrictedPort, histogram(100_000));
   await onceTrue(() => reads > 0);
   attack.end();
-  // Each goes on for what is left of its slice; one that is not given up reads more than 50,000 amounts.
-  expect(await atRest(() => reads)).toBeLessThan(20_000);
+  // Each goes on for what is left of its slice, in which fast machines read more; one that is not given up reads more than 50,000.
+  expect(await atRest(() => reads)).toBeLessThan(40_000);
   expect((await ask(node.restrictedPort, { path: '/get_height' })).status).toBe(200);
   spy.mockRestore();
 });

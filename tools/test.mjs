@@ -3,7 +3,7 @@
 //   npm test                          everything
 //   npm test -- codec rpc             the tests of some packages
 //   npm test -- codec -- -t varint    with options of Jest
-//   TEST_NODE=PATH npm test            on another Node, for which nothing is set up anew
+//   TEST_NODE=PATH npm test           on another Node, for which nothing is set up anew
 //   WHOLE_TESTS=1 npm test            with all inputs where npm test takes samples, as the nightly workflow does; takes minutes more
 //
 // The files are cut into parts, each a run of Jest in one process, which loads the modules that its files share once. One part more

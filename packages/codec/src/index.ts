@@ -29,6 +29,7 @@ export {
   encodeTransaction,
   parsePrunedTransaction,
   parseTransaction,
+  parseTransactionLazily,
 } from './transaction/transaction.ts';
 export { keyImagesOf, outputKey } from './transaction/read-transaction.ts';
 export {

@@ -3,8 +3,7 @@ import {
   DecodeError,
   parseBlock,
   parseBlockSteps,
-  parsePrunedTransaction,
-  parseTransaction,
+  parseTransactionLazily,
   type OutlinedTransactions,
   type ParsedBlock,
   type ParsedTransaction,
@@ -96,8 +95,7 @@ export function parseTransactionBlob(
     throw new ConsensusError('bad-tx-blob', `${blob.length} bytes, the limit is ${MAX_TX_SIZE}`);
   }
   try {
-    const { prunableHash: lacking } = bytesToParse(blob, prunableHash);
-    return lacking === undefined ? parseTransaction(blob) : parsePrunedTransaction(blob, lacking);
+    return parseTransactionLazily(blob, bytesToParse(blob, prunableHash).prunableHash);
   } catch (error) {
     if (error instanceof DecodeError) throw new ConsensusError('bad-tx-blob', error.message);
     throw error;

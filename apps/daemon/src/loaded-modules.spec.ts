@@ -31,6 +31,10 @@ const NODE_ONLY = [
 ];
 /** Where the table of options finds defaults of the RPC and of the peer-to-peer network, and what these files load. */
 const DEFAULTS = [
+  'p2p/dist/hosts/hosts.js',
+  'p2p/dist/hosts/index.js',
+  'p2p/dist/hosts/ip.js',
+  'p2p/dist/hosts/subnets.js',
   'p2p/dist/options/adjustable-limits.js',
   'p2p/dist/options/options.js',
   'rpc/dist/errors.js',

@@ -1,4 +1,4 @@
-import { isLoopback } from '@monero-node/base/hosts';
+import { isLoopback } from '@monero-node/p2p/hosts';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { isLoopback, plainHost } from '@monero-node/base/hosts';
+import { isLoopback, plainHost } from '@monero-node/p2p/hosts';
 import type { RpcTransport } from '@monero-node/rpc-client';
 import type { Socket } from 'node:net';
 import {

@@ -9,7 +9,7 @@ import {
   type Logger,
   type MillisecondClock,
 } from '@monero-node/base';
-import { clientHost, isIpv6, plainHost } from '@monero-node/base/hosts';
+import { clientHost, isIpv6, plainHost } from '@monero-node/p2p/hosts';
 import type { BlockTemplates, ChainEvents } from '@monero-node/blockchain';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';

@@ -1,4 +1,4 @@
-import { isIpv6, isLoopback, parseIp } from '@monero-node/base/hosts';
+import { isIpv6, isLoopback, parseIp } from '@monero-node/p2p/hosts';
 import { RpcOptionsError } from '@monero-node/rpc/shared';
 
 /** Settings of the ZeroMQ interface. */

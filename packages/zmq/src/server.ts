@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { plainHost } from '@monero-node/base/hosts';
+import { plainHost } from '@monero-node/p2p/hosts';
 import type { ChainEvents } from '@monero-node/blockchain';
 import type { PoolTransaction } from '@monero-node/mempool';
 import {

@@ -1,4 +1,4 @@
-import { isIpv6, isLoopback, isPrivate } from '@monero-node/base/hosts';
+import { isIpv6, isLoopback, isPrivate } from '@monero-node/p2p/hosts';
 
 /** Where a node listens. */
 export interface ListenFacts {

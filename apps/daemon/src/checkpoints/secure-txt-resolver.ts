@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { getServers } from 'node:dns';
 import { once } from 'node:events';
 import { guardEmitter } from '@monero-node/base';
-import { isIpv6 } from '@monero-node/base/hosts';
+import { isIpv6 } from '@monero-node/p2p/hosts';
 import type { Answer } from 'dns-packet';
 
 /** Header flags (RFC 1035, RFC 4035): recursion desired, authenticated data. */

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { isLoopback } from '@monero-node/base/hosts';
+import { isLoopback } from '@monero-node/p2p/hosts';
 import { LOG_FORMATS, type LogFormat } from '../log/json-sink.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { UpdateMode, UpdateOptions } from '../updates/update-keeper.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isLoopback } from '@monero-node/base/hosts';
+import { isLoopback } from '@monero-node/p2p/hosts';
 import type { Network } from '@monero-node/consensus';
 import type { FleetNode } from '@monero-node/node';
 import type { ReadinessLimits } from '@monero-node/node/readiness';

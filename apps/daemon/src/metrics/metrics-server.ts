@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { guardServer, type Logger } from '@monero-node/base';
-import { isLoopback } from '@monero-node/base/hosts';
+import { isLoopback } from '@monero-node/p2p/hosts';
 import { ConnectionCounter, isAllowedHost } from '@monero-node/rpc';
 import type { MetricsSettings } from '../cli/service-settings.ts';
 import type { Scraper } from './scraper.ts';

@@ -1,4 +1,4 @@
-import { ipFromBytes } from '@monero-node/base/hosts';
+import { ipFromBytes } from '../hosts/index.ts';
 import {
   DecodeError,
   defineTable,

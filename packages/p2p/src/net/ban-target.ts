@@ -1,4 +1,4 @@
-import { parseIp, parseLooseIpv4, plainIp, type Ip } from '@monero-node/base/hosts';
+import { parseIp, parseLooseIpv4, plainIp, type Ip } from '../hosts/index.ts';
 import { isPeerId } from './address.ts';
 import type { NetAddress } from './address.ts';
 import { unmapped } from './ip-address.ts';

@@ -6,7 +6,7 @@ import {
   parseIp,
   plainIp,
   type Ip,
-} from '@monero-node/base/hosts';
+} from '../hosts/index.ts';
 import type { NetAddress } from './address.ts';
 
 /** Returns the IP address of a peer; undefined for other kinds of address. */

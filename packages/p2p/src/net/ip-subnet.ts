@@ -1,4 +1,4 @@
-import { ipFromBytes, plainIp, type Ip } from '@monero-node/base/hosts';
+import { ipFromBytes, plainIp, type Ip } from '../hosts/index.ts';
 import type { NetAddress } from './address.ts';
 import { toIp } from './ip-address.ts';
 

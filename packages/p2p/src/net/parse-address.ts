@@ -1,4 +1,4 @@
-import { isIpv6, parseIp } from '@monero-node/base/hosts';
+import { isIpv6, parseIp } from '../hosts/index.ts';
 import type { NetAddress } from './address.ts';
 import { I2P_PORT, canonicalI2p, canonicalOnion } from './hidden-address.ts';
 import { addressOf } from './ip-address.ts';

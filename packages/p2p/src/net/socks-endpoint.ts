@@ -1,4 +1,4 @@
-import { parseIp } from '@monero-node/base/hosts';
+import { parseIp } from '../hosts/index.ts';
 import { parseHostPort } from './parse-address.ts';
 
 /** A SOCKS proxy as described by an option. */

@@ -1,4 +1,4 @@
-import { parseIp } from '@monero-node/base/hosts';
+import { parseIp } from '../hosts/index.ts';
 import { zoneOf } from '../net/address.ts';
 import { hiddenAddress, parsePeerAddress, parseHostPort } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';

@@ -1,7 +1,7 @@
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
-import { parseIp } from '@monero-node/base/hosts';
+import { parseIp } from '../hosts/index.ts';
 import type { SocksClient, SocksClientOptions } from 'socks';
 import { formatPeerAddress } from '../net/address.ts';
 import type { HostPort } from '../net/parse-address.ts';

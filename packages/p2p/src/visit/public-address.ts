@@ -1,4 +1,4 @@
-import { Subnets } from '@monero-node/base/hosts';
+import { Subnets } from '../hosts/index.ts';
 import type { NetAddress } from '../net/address.ts';
 import { toIp } from '../net/ip-address.ts';
 

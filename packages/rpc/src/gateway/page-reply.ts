@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { clientHost } from '@monero-node/base/hosts';
+import { clientHost } from '@monero-node/p2p/hosts';
 import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { WebPageFile, PageView, WebPage } from '../page/web-page.ts';

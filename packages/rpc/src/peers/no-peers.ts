@@ -1,4 +1,4 @@
-import { parseIp } from '@monero-node/base/hosts';
+import { parseIp } from '@monero-node/p2p/hosts';
 import type { P2pNodeInfo, RateLimits } from '@monero-node/p2p';
 
 /** The peer-to-peer part of a node without one: no peers, no bans, always synchronized. */

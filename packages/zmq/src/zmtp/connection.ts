@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type ByteBudget, monotonicMilliseconds, type Seated } from '@monero-node/base';
-import { clientHost, plainHost } from '@monero-node/base/hosts';
+import { clientHost, plainHost } from '@monero-node/p2p/hosts';
 import { commandFrame, frameHeader, ZmtpFrameReader, ZmtpError } from './frame-reader.ts';
 import {
   checkGreeting,

@@ -1,6 +1,6 @@
 import { BoundedMap } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
-import { parseIp, plainIp } from '@monero-node/base/hosts';
+import { parseIp, plainIp } from '../../hosts/index.ts';
 import { parseBanTarget } from '../../net/ban-target.ts';
 import type { BanTarget } from '../../net/ban-target.ts';
 import { ipv4Number } from '../../net/ip-address.ts';

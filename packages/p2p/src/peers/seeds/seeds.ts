@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseIp } from '@monero-node/base/hosts';
+import { parseIp } from '../../hosts/index.ts';
 import type { Network } from '@monero-node/consensus';
 import { ipAddress, parsePeerAddress, parseHostPort } from '../../net/parse-address.ts';
 import type { NetAddress } from '../../net/address.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseIp } from '@monero-node/base/hosts';
+import { parseIp } from '@monero-node/p2p/hosts';
 import type { RpcContext } from '../../context.ts';
 import type { RpcMethod } from '../../method.ts';
 import { forbidden, type Reply } from './reply.ts';

@@ -5,7 +5,7 @@ import {
   type MillisecondClock,
   type SeatLimits,
 } from '@monero-node/base';
-import { clientHost, isPrivate, plainHost } from '@monero-node/base/hosts';
+import { clientHost, isPrivate, plainHost } from '@monero-node/p2p/hosts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { endsOf, IDLE, Seat } from './seat.ts';
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { plainHost } from '@monero-node/base/hosts';
+import { plainHost } from '@monero-node/p2p/hosts';
 import type { DigestSession } from '../../login/digest-session.ts';
 import type { Caller } from '../../scheduling/time-shares.ts';
 import type { Callers } from '../limits/callers.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
-import { plainHost } from '@monero-node/base/hosts';
+import { plainHost } from '@monero-node/p2p/hosts';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { ProxiedClients, ClientVerdict } from './client-gate.ts';
 import { readProxyHeader } from './proxy-header.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ipFromBytes, parseIp, plainIp } from '@monero-node/base/hosts';
+import { ipFromBytes, parseIp, plainIp } from '@monero-node/p2p/hosts';
 
 const V1_START = Buffer.from('PROXY ');
 /** Longest header of version 1, its end of line included. */

@@ -1,4 +1,4 @@
-import { parseCidr, parseIp, plainIp, Subnets, type Cidr } from '@monero-node/base/hosts';
+import { parseCidr, parseIp, plainIp, Subnets, type Cidr } from '@monero-node/p2p/hosts';
 import { RpcOptionsError } from '../../errors.ts';
 
 /** Characters of `X-Forwarded-For` that are looked at, from its end, and addresses in them. */

@@ -1,5 +1,5 @@
 import { BoundedMap } from '@monero-node/base';
-import { clientHost } from '@monero-node/base/hosts';
+import { clientHost } from '@monero-node/p2p/hosts';
 import { Caller, type CallerGroup } from '../../scheduling/time-shares.ts';
 
 const MAX_CALLERS = 4096;

@@ -1,4 +1,4 @@
-import { plainHost } from '@monero-node/base/hosts';
+import { plainHost } from '@monero-node/p2p/hosts';
 import type { CallerGroup } from '../../scheduling/time-shares.ts';
 import { HandshakeQueue } from '../../tls/handshake-queue.ts';
 import { Admission } from './admission.ts';

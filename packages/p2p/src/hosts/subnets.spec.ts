@@ -1,5 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net';
-import { seededRandom } from '../random/source.ts';
+import { seededRandom } from '@monero-node/base';
 import { parseIp } from './ip.ts';
 import { parseCidr, Subnets } from './subnets.ts';
 

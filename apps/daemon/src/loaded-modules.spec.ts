@@ -128,7 +128,9 @@ test.each([
     /\/packages\/(rpc|p2p|crypto)/,
     /\/node_modules\/@noble\/curves/,
   ]);
-  expect(ofParts.map((url) => url.slice(url.indexOf('/packages/') + 10)).sort()).toEqual(DEFAULTS);
+  const files = ofParts.map((url) => url.slice(url.indexOf('/packages/') + 10)).sort();
+  // Where npm puts the library of addresses depends on the other packages.
+  expect(files.filter((file) => !file.includes('/node_modules/ipaddr.js/'))).toEqual(DEFAULTS);
   // 42 of them when this was written.
   expect(scripts.length).toBeLessThanOrEqual(50);
 });

@@ -15,9 +15,9 @@ jest.unstable_mockModule('@monero-node/codec', () => ({
     parses.blocks++;
     return codec.parseBlockSteps(blob);
   },
-  parseTransaction: (blob: Uint8Array) => {
+  parseTransactionLazily: (blob: Uint8Array, prunableHash?: Uint8Array) => {
     parses.transactions++;
-    return codec.parseTransaction(blob);
+    return codec.parseTransactionLazily(blob, prunableHash);
   },
 }));
 

@@ -15,6 +15,10 @@ jest.unstable_mockModule('@monero-node/codec', () => ({
     parses.blocks++;
     return codec.parseBlockSteps(blob);
   },
+  parseTransaction: (blob: Uint8Array) => {
+    parses.transactions++;
+    return codec.parseTransaction(blob);
+  },
   parseTransactionLazily: (blob: Uint8Array, prunableHash?: Uint8Array) => {
     parses.transactions++;
     return codec.parseTransactionLazily(blob, prunableHash);

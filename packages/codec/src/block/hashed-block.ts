@@ -12,9 +12,11 @@ import type { Block, ParsedBlock } from './types.ts';
  * successor links to cannot be computed, so it is a constant for exactly this blob.
  * Source: calculate_block_hash in src/cryptonote_basic/cryptonote_format_utils.cpp.
  */
-// Pure, so that bundles of programs that read no blocks leave it out.
 const BLOCK_202612 = {
-  blobHash: /* @__PURE__ */ fromHex('3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5c84c737903966'),
+  // Pure, so that bundles of programs that read no blocks leave it out.
+  blobHash: /* @__PURE__ */ fromHex(
+    '3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5c84c737903966',
+  ),
   id: /* @__PURE__ */ fromHex('bbd604d2ba11ba27935e006ed39c9bfdd99b76bf4a50654bc1e1e61217962698'),
 };
 

@@ -104,6 +104,9 @@ export function readParsedTransaction(reader: ByteReader, list: WordList): Parse
  * of a common transaction only when its `tx` is read. For those who read many; it takes more code in a bundle.
  *
  * Throws DecodeError as they do.
+ *
+ * @param blob the encoded transaction, whole or without its prunable part
+ * @param prunableHash hash of the part it lacks, 32 bytes; absent for a whole one
  */
 export function parseTransactionLazily(
   blob: Uint8Array,

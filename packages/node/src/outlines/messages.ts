@@ -66,7 +66,8 @@ export function answerJobs(): (
 ) => TransactionOutlines | PackageOutlines | undefined {
   let items: TransactionBytes[] = [];
   return (request) => {
-    items.push(...unpack(request));
+    // Not as arguments of one call, of which there can be too many.
+    for (const item of unpack(request)) items.push(item);
     if (!request.isLast) return undefined;
     const whole = items;
     items = [];

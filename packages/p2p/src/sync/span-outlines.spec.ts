@@ -56,6 +56,19 @@ function damaged(position: number, change: (blob: Uint8Array) => Uint8Array): Re
   );
 }
 
+test('a span of very many short transactions is left to the thread that verifies it', async () => {
+  const outliner = new TestOutliner();
+  const [block] = spending.map(({ parsed }) => parsed);
+  if (block === undefined) throw new Error('no block');
+  const spanOf = (count: number): ReceivedBlock[] => [
+    { block, txs: Array.from({ length: count }, () => new Uint8Array(40)) },
+  ];
+  expect(withOutlines(spanOf(20_000), outliner)[0]?.outlined).toBeDefined();
+  expect(withOutlines(spanOf(20_001), outliner)[0]?.outlined).toBeUndefined();
+  await ready();
+  expect(outliner.outlined).toEqual([20_000]);
+});
+
 test('blocks of a span are added with the outlines of their transactions as without', async () => {
   const outliner = new TestOutliner();
   const blocks = withOutlines(span, outliner);

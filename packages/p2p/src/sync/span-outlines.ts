@@ -4,6 +4,8 @@ import type { ReceivedBlock } from './span-queue.ts';
 
 /** Transactions of fewer bytes are parsed in less time than it takes to hand them to a thread. */
 const LEAST_BYTES = 32 * 1024;
+/** Handing over more than these holds the event loop for long. Spans of honest peers have thousands. */
+const MOST_TRANSACTIONS = 20_000;
 
 /** The outlines of a span's transactions, which a thread makes while the span waits for its turn. */
 class SpanOutlines {
@@ -35,11 +37,13 @@ export function withOutlines(
   blocks: readonly ReceivedBlock[],
   outliner: TransactionOutliner | undefined,
 ): readonly ReceivedBlock[] {
+  const count = blocks.reduce((sum, { txs }) => sum + txs.length, 0);
+  if (outliner === undefined || count > MOST_TRANSACTIONS) return blocks;
   const bytes = blocks.reduce(
     (sum, { txs }) => txs.reduce((inBlock, { length }) => inBlock + length, sum),
     0,
   );
-  if (outliner === undefined || bytes < LEAST_BYTES) return blocks;
+  if (bytes < LEAST_BYTES) return blocks;
   const outlines = new SpanOutlines(blocks, outliner);
   let first = 0;
   return blocks.map((block) => {

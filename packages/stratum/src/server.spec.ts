@@ -1,5 +1,5 @@
 import { parseAddress } from '@monero-node/codec';
-import type { BlockFate } from './rigs/found-block.ts';
+import type { BlockFate } from './rigs/share-desk.ts';
 import { ADDRESSES, inWorld } from './testing/world.ts';
 
 /** A network so hard that no test finds a block. */

@@ -9,16 +9,15 @@ import {
   type Logger,
   type MillisecondClock,
 } from '@monero-node/base';
-import { clientHost, isIpv6, plainHost } from '@monero-node/p2p/hosts';
+import { clientHost, isIpv6, plainHost, unbracketed } from '@monero-node/p2p/hosts';
 import type { BlockTemplates, ChainEvents } from '@monero-node/blockchain';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import { STRATUM_LIMITS, type StratumLimits, type StratumOptions } from './options.ts';
-import type { BlockFate, FoundBlock } from './rigs/found-block.ts';
 import { HostBook } from './rigs/host-book.ts';
 import { Rig } from './rigs/rig.ts';
 import { RigRecords, type RigRecord } from './rigs/rig-record.ts';
-import type { ShareKind } from './rigs/share-desk.ts';
+import type { BlockFate, FoundBlock, ShareKind } from './rigs/share-desk.ts';
 import { ShareChecker } from './shares/share-checker.ts';
 import { WorkSource } from './work/work-source.ts';
 
@@ -139,7 +138,7 @@ export class StratumServer {
   /** Listens. Rejects with the error of the system when the address cannot be listened on. */
   async start(): Promise<void> {
     const { bindIp, bindPort: port } = this.#options;
-    const given = bindIp.replace(/^\[(.*)\]$/, '$1');
+    const given = unbracketed(bindIp);
     const tls = this.#deps.acceptTls?.((socket) => this.#serve(socket));
     const server = guardServer(
       createServer({ pauseOnConnect: true }, (socket) => this.#accept(socket, tls)),

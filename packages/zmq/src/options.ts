@@ -1,4 +1,4 @@
-import { isIpv6, isLoopback, parseIp } from '@monero-node/p2p/hosts';
+import { isIpv6, isLoopback, parseIp, unbracketed } from '@monero-node/p2p/hosts';
 import { RpcOptionsError } from '@monero-node/rpc/shared';
 
 /** Settings of the ZeroMQ interface. */
@@ -20,7 +20,7 @@ export interface ZmqOptions {
  * confirmation.
  */
 export function rpcAddress(options: ZmqOptions): string {
-  const ip = options.rpcBindIp.replace(/^\[(.*)\]$/, '$1');
+  const ip = unbracketed(options.rpcBindIp);
   const port = options.rpcBindPort === 0 ? '*' : String(options.rpcBindPort);
   if (ip !== '' && parseIp(ip) === undefined) {
     throw new RpcOptionsError('Invalid IP address given for --zmq-rpc-bind-ip');

@@ -1,5 +1,6 @@
 import type { Blockchain } from '@monero-node/blockchain';
 import type { P2pNode } from '@monero-node/p2p';
+import { unbracketed } from '@monero-node/p2p/hosts';
 import type { RpcServer } from '@monero-node/rpc';
 import type { StratumServer } from '@monero-node/stratum';
 import type { ZmqServer } from '@monero-node/zmq';
@@ -20,9 +21,6 @@ interface StartedNode {
 
 const count = (peers: number): string => (peers === UNLIMITED ? 'any number' : String(peers));
 
-/** Returns an IPv6 address without brackets, and any other as it is. */
-const plain = (address: string): string => address.replace(/^\[(.*)\]$/, '$1');
-
 /** Returns where a started node listens. */
 function listenFacts({ p2p, zmq, stratum }: DaemonSettings, node: StartedNode): ListenFacts {
   return {
@@ -30,11 +28,11 @@ function listenFacts({ p2p, zmq, stratum }: DaemonSettings, node: StartedNode): 
     p2p: node.p2p.listenAddresses,
     rpc: node.rpc.addresses,
     zmq: zmq && {
-      rpc: { host: plain(zmq.rpcBindIp), port: node.zmq?.rpcPort ?? 0 },
+      rpc: { host: unbracketed(zmq.rpcBindIp), port: node.zmq?.rpcPort ?? 0 },
       restricted: zmq.restricted,
       events: node.zmq?.publishedAt ?? [],
     },
-    stratum: stratum && { host: plain(stratum.bindIp), port: node.stratum?.port ?? 0 },
+    stratum: stratum && { host: unbracketed(stratum.bindIp), port: node.stratum?.port ?? 0 },
     libp2p: node.p2p.libp2pAddresses,
   };
 }

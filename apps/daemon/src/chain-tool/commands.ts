@@ -65,7 +65,7 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
   },
 ];
 
-/** Whether the first argument names a subcommand. */
+/** Returns whether a subcommand has this name. */
 export function namesCommand(name: string): boolean {
   return CHAIN_COMMANDS.some((each) => each.name === name);
 }

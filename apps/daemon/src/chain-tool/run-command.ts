@@ -153,7 +153,9 @@ export async function runCommand(name: string, args: readonly string[]): Promise
     const { values, words } = parseArguments(rest);
     // Unlike the daemon, the tool keeps a regtest chain.
     const settings = { ...makeDaemonSettings(values), resetChain: false };
-    if (command === undefined) return await runStoreTask(storeCommand, { settings, own, words });
+    if (storeCommand !== undefined)
+      return await runStoreTask(storeCommand, { settings, own, words });
+    if (command === undefined) throw new UsageError(`unknown command '${name}'`);
     if (words.length > 0) throw new UsageError(`unexpected '${words.join(' ')}'`);
     return await runTask(command, settings, own);
   } catch (error) {
@@ -170,7 +172,7 @@ export async function runCommand(name: string, args: readonly string[]): Promise
  * Throws UsageError.
  */
 async function runStoreTask(
-  run: ((task: StoreTask) => Promise<number | void>) | undefined,
+  run: (task: StoreTask) => Promise<number | void>,
   input: Pick<StoreTask, 'settings' | 'own' | 'words'>,
 ): Promise<number> {
   const stop = new AbortController();
@@ -178,7 +180,7 @@ async function runStoreTask(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   try {
-    const status = await run?.({ ...input, print, signal: stop.signal });
+    const status = await run({ ...input, print, signal: stop.signal });
     return status ?? EXIT.ok;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { isLoopback } from '@monero-node/p2p/hosts';
+import { isLoopback, unbracketed } from '@monero-node/p2p/hosts';
 import { LOG_FORMATS, type LogFormat } from '../log/json-sink.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { UpdateMode, UpdateOptions } from '../updates/update-keeper.ts';
@@ -92,7 +92,7 @@ function readRegistry(text: string): URL {
   const refuse = (why: string) => new UsageError(`--update-registry: ${text} ${why}`);
   if (!URL.canParse(text)) throw refuse('is no URL');
   const url = new URL(text);
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = unbracketed(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(host))) {
     throw refuse('must begin with https://, or with http:// for a registry on this machine');
   }

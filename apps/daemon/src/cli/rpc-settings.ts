@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isLoopback } from '@monero-node/p2p/hosts';
+import { isLoopback, unbracketed } from '@monero-node/p2p/hosts';
 import type { Network } from '@monero-node/consensus';
 import type { FleetNode } from '@monero-node/node';
 import type { ReadinessLimits } from '@monero-node/node/readiness';
@@ -83,11 +83,6 @@ function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {
 /** Returns the parts of a list with commas, without empty ones. */
 function separated(text = ''): string[] {
   return text.split(',').flatMap((part) => part.trim() || []);
-}
-
-/** Removes the brackets in which an IPv6 address may be written. */
-function unbracketed(address: string): string {
-  return address.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** Cores from which a public node has workers by default: with fewer, they would take the main process's time. */

@@ -1,5 +1,6 @@
 import type { Network } from '@monero-node/consensus';
 import type { EventPublisherOptions } from '@monero-node/events/publisher';
+import { unbracketed } from '@monero-node/p2p/hosts';
 import type { ZmqOptions } from '@monero-node/zmq';
 import type { OptionReader } from './given-options.ts';
 import type { OptionName } from './options/options.ts';
@@ -44,11 +45,7 @@ export interface MetricsSettings {
 export function metricsSettings(values: OptionReader): MetricsSettings | undefined {
   const bindPort = values.get('metrics-bind-port');
   if (bindPort === undefined) return undefined;
-  const given = values.get('metrics-bind-ip');
-  return {
-    bindIp: given.replace(/^\[(.*)\]$/, '$1'),
-    bindPort,
-  };
+  return { bindIp: unbracketed(values.get('metrics-bind-ip')), bindPort };
 }
 
 /** Returns a warning for `--metrics-bind-ip` without a port. */

@@ -1,6 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
+import { unbracketed } from '@monero-node/p2p/hosts';
 import { openSocket, type Dial } from '@monero-node/rpc-client/node';
 import { StatusError, UpdateError } from './update-error.ts';
 
@@ -32,7 +33,7 @@ async function openUnlessAborted(
 ): Promise<Socket> {
   const isSecure = url.protocol === 'https:';
   const opening = openSocket({
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    host: unbracketed(url.hostname),
     port: Number(url.port || (isSecure ? 443 : 80)),
     isSecure,
     tls: undefined,

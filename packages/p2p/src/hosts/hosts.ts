@@ -23,6 +23,11 @@ export function isIpv6(text: string): boolean {
   return parseIp(text)?.kind() === 'ipv6';
 }
 
+/** Returns an IPv6 address without the brackets that it may have, and any other text unchanged. */
+export function unbracketed(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
 /** Returns the IPv4 address of an IPv4-mapped IPv6 address, as dual-stack sockets have them, and any other text unchanged. */
 export function plainHost(host: string): string {
   const ip = parseIp(host);

@@ -1,6 +1,6 @@
 // One notion of a host for peers, bans, proxies, listeners and clients. The only files that import the library `ipaddr.js`.
 // Apart from ../index.ts, so that a table of options or a command loads no node with them.
-export { clientHost, isIpv6, isLoopback, isPrivate, plainHost } from './hosts.ts';
+export { clientHost, isIpv6, isLoopback, isPrivate, plainHost, unbracketed } from './hosts.ts';
 export {
   ipFromBytes,
   ipv6Prefix,

@@ -1,4 +1,5 @@
 import { TokenBucket, type Logger, type MillisecondClock } from '@monero-node/base';
+import type { BlockTemplate } from '@monero-node/blockchain';
 import { meetsDifficulty } from '@monero-node/consensus';
 import type { StratumLimits } from '../options.ts';
 import { answerLine, refusalLine, type Refusal } from '../protocol/answers.ts';
@@ -7,7 +8,6 @@ import { meetsTarget } from '../protocol/target.ts';
 import type { ShareChecker, Verdict } from '../shares/share-checker.ts';
 import { Trust } from '../shares/trust.ts';
 import type { WorkSource } from '../work/work-source.ts';
-import type { BlockFate, FoundBlock } from './found-block.ts';
 import type { HostBook } from './host-book.ts';
 import type { Job, RigJobs } from './rig-jobs.ts';
 import type { RigRecord } from './rig-record.ts';
@@ -16,6 +16,17 @@ import type { RigRecord } from './rig-record.ts';
 const SAVED_SECONDS = 10;
 const NONCE = /^[0-9a-f]{8}$/i;
 const RESULT = /^[0-9a-f]{64}$/i;
+
+/** A block that a rig has found. */
+export interface FoundBlock {
+  readonly blob: Uint8Array;
+  readonly template: BlockTemplate;
+  /** Name of the rig. */
+  readonly rig: string;
+}
+
+/** What became of it: in the main chain, on a side chain, or refused by the chain. */
+export type BlockFate = 'added' | 'alternative' | 'refused';
 
 /** What shares are counted as. */
 export type ShareKind = 'accepted' | 'stale' | 'refused';

@@ -1,4 +1,5 @@
 import { ByteBudget, guardServer, Seats } from '@monero-node/base';
+import { unbracketed } from '@monero-node/p2p/hosts';
 import { once } from 'node:events';
 import { lstatSync, unlinkSync } from 'node:fs';
 import {
@@ -87,7 +88,7 @@ function listenOptions(address: string): ListenOptions {
   const [, given = '', port = ''] = /^tcp:\/\/(.+):(\d+|\*)$/.exec(address) ?? [];
   const number = port === '*' ? 0 : Number(port);
   if (given === '' || port === '' || number > 65_535) throw new Error('Invalid argument');
-  const host = given.replace(/^\[(.*)\]$/, '$1');
+  const host = unbracketed(given);
   if (host === '*') return { port: number };
   return { port: number, host: networkInterfaces()[host]?.[0]?.address ?? host };
 }

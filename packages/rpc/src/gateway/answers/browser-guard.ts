@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseIp } from '@monero-node/p2p/hosts';
+import { parseIp, unbracketed } from '@monero-node/p2p/hosts';
 import type { RpcContext } from '../../context.ts';
 import type { RpcMethod } from '../../method.ts';
 import { forbidden, type Reply } from './reply.ts';
@@ -58,12 +58,7 @@ const lastAllowed = new WeakMap<BrowserRules, string>();
  * address, a safe name, or one of `names` (in lower case).
  */
 export function isAllowedHost(host: string, names: readonly string[]): boolean {
-  const name = host
-    .trim()
-    .replace(/:\d*$/, '')
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
-    .toLowerCase();
+  const name = unbracketed(host.trim().replace(/:\d*$/, '')).replace(/\.$/, '').toLowerCase();
   return name === '' || parseIp(name) !== undefined || SAFE_NAME.test(name) || names.includes(name);
 }
 

@@ -17,8 +17,8 @@ export default class ThisRealm {
   global = globalThis;
   fakeTimers = null;
   moduleMocker = new ModuleMocker(globalThis);
+  #globals = Object.getOwnPropertyDescriptors(globalThis);
   #before = {
-    console: globalThis.console,
     exit: process.exit,
     exitCode: process.exitCode,
     env: { ...process.env },
@@ -37,14 +37,26 @@ export default class ThisRealm {
 
   /** What a file of tests has changed is as before for the next. */
   async teardown() {
-    const { console, exit, exitCode, env } = this.#before;
+    const { exit, exitCode, env } = this.#before;
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
-    Object.assign(globalThis, { console });
+    this.#restoreGlobals();
     Object.assign(process, { exit, exitCode });
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
     for (const name of KEPT_BY_JEST) delete globalThis[Symbol.for(name)];
+  }
+
+  /** What has been added stays: a module that is loaded once may have added it. */
+  #restoreGlobals() {
+    for (const name of Object.getOwnPropertyNames(globalThis)) {
+      const before = this.#globals[name];
+      const now = Object.getOwnPropertyDescriptor(globalThis, name);
+      if (before?.configurable !== true || now === undefined) continue;
+      if (before.value !== now.value || before.get !== now.get) {
+        Object.defineProperty(globalThis, name, before);
+      }
+    }
   }
 
   exportConditions() {

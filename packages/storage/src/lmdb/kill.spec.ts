@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -64,6 +64,17 @@ test('killed ten times at random moments, a store never loses a reported commit'
   }
 }, 120_000);
 
+/** Returns the paths of all that is in a folder that another process changes, in one text. */
+function contentsOf(folder: string): string {
+  try {
+    return readdirSync(folder, { recursive: true }).join(' ');
+  } catch (error) {
+    // What was listed may have been renamed or deleted before it was read.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
 /** What is in the folder of a store while it is made, in order. */
 const MAKING_STEPS = [/owner-/, /new/, /new.data\.mdb/, /(^| )data\.mdb/, /(^| )lock\.mdb/];
 
@@ -72,7 +83,7 @@ test('killed while it makes the store, it leaves nothing that hinders the next o
     const folder = join(path, String(round));
     const child = new StoreChild('hold', folder);
     const isReached = () => {
-      const made = existsSync(folder) ? readdirSync(folder, { recursive: true }).join(' ') : '';
+      const made = contentsOf(folder);
       return MAKING_STEPS.slice(round).some((step) => step.test(made));
     };
     // Looks far more often than `until`: some steps take less than a millisecond.

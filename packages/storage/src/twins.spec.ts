@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleSize } from '@monero-node/base/testing';
+import { sampled, sampleSize } from '@monero-node/base/testing';
 import type { BlockRecord } from './records.ts';
 import type { StoreChange, ChainStore } from './chain-store.ts';
 import { openLmdbStore } from './lmdb/open.ts';
@@ -51,12 +51,15 @@ function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): 
   return { popTo, append };
 }
 
-test.each([
+/** The first and the last are furthest apart. */
+const LIMITS = [
   ['all hashes waiting', { waitingHashes: 2 ** 19 }],
   ['few hashes waiting', { waitingHashes: 40 }],
   ['few waiting, the others collected', { waitingHashes: 40, recentHashes: 12 * BUCKETS }],
   ['the same, rows read ahead', { waitingHashes: 40, recentHashes: 12 * BUCKETS, memoryBytes: 0 }],
-])(
+] as const;
+
+test.each(sampled<(typeof LIMITS)[number]>(LIMITS, 3))(
   'through a long history of changes, good and bad, both stores show the same, %s',
   async (_, limits) => {
     const path = mkdtempSync(join(tmpdir(), 'storage-twins-'));

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sampleSize } from '@monero-node/base/testing';
 import { recordedBlocks } from '../chain/fixture.ts';
 import { Random } from '../recorder/random.ts';
 import { compileFaults, FaultControl, type CallKind } from './fault-control.ts';
@@ -12,7 +13,7 @@ import { ownBranch, plainBlocks, type PlainBlock } from './own-branch.ts';
 import { randomFault } from './random-fault.ts';
 
 /** `FAULTS=200` makes the long run. */
-const FAULTS = Number(process.env['FAULTS'] ?? 8);
+const FAULTS = Number(process.env['FAULTS'] ?? sampleSize({ usual: 4, whole: 8 }));
 /** The chain that the store has in the end; the newest 80 blocks hold transactions. */
 const BLOCKS = 260;
 /** The height at which our own branch, without transactions, leaves the chain, and its length. */

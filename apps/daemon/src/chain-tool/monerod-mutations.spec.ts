@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { silentLogger } from '@monero-node/base';
+import { sampleSize } from '@monero-node/base/testing';
 import { openBlockchain } from '@monero-node/blockchain';
 import { EASY, FixedPow } from '@monero-node/blockchain/testing';
 import { toHex } from '@monero-node/codec';
@@ -12,7 +13,7 @@ import { importBlocks } from './import-blocks.ts';
 import { MonerodSource } from './monerod-source.ts';
 
 const PAGE = 4096;
-const ROUNDS = 200;
+const ROUNDS = sampleSize({ usual: 80, whole: 200 });
 const recorded = new URL(
   '../../../../packages/storage/fixtures/monerod/197-blocks.mdb.gz',
   import.meta.url,

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
+import { run } from '../run.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -27,7 +29,22 @@ describe('a start that fails ends with one line, which names the option or file 
     return { status, lines: lines.filter((line) => !/\tI\tglobal\t/.test(line)) };
   };
 
-  test.each<[what: string, make: (path: string) => string[], line: RegExp]>([
+  /** Has the arguments read in this process. Returns the status and the lines of standard error. */
+  const parse = async (...args: string[]): Promise<{ status: number; lines: string[] }> => {
+    const text: string[] = [];
+    const write = jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+      text.push(String(chunk));
+      return true;
+    });
+    try {
+      const status = await run(['--regtest', '--offline', ...args], PROGRAM);
+      return { status, lines: text.join('').trimEnd().split('\n') };
+    } finally {
+      write.mockRestore();
+    }
+  };
+
+  const parsed: [what: string, make: (path: string) => string[], line: RegExp][] = [
     [
       'a config file that is a folder',
       (path) => ['--data-dir', path, '--config-file', path],
@@ -61,6 +78,15 @@ describe('a start that fails ends with one line, which names the option or file 
       (path) => ['--data-dir', path, '--json'],
       /^Failed to parse arguments: --json needs a command, for example status$/,
     ],
+  ];
+  test.each(parsed)('%s', async (_, make, line) => {
+    const { status, lines } = await parse(...make(dir));
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(status).toBeGreaterThan(0);
+  });
+
+  test.each<[what: string, make: (path: string) => string[], line: RegExp]>([
+    parsed[0] as (typeof parsed)[number],
     [
       'a data directory that is a file',
       (path) => {

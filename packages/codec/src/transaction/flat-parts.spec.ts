@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sampled } from '@monero-node/base/testing';
 import { ByteReader } from '../byte-reader.ts';
 import { fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
@@ -92,7 +93,7 @@ describe.each(named)('%s', (_, blob) => {
     // Everything but keys is in the first bytes and in those after the base; long runs of scalars are sampled.
     const isDense = (at: number) => at < 150 || Math.abs(at - unprunedSize) < 100;
     for (let at = 0; at < blob.length; at += isDense(at) ? 1 : 97) {
-      for (const value of [0, 2, 0x80, 0xff, (blob[at] as number) + 1]) {
+      for (const value of sampled([0, 2, 0x80, 0xff, (blob[at] as number) + 1], 2)) {
         const changed = blob.slice();
         changed[at] = value;
         compare(changed, 'full');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guardEmitter } from '@monero-node/base';
-import { until } from '@monero-node/base/testing';
+import { sampleSize, until } from '@monero-node/base/testing';
 import { StoreCheck } from '../../care/store-check.ts';
 import { dumpStore } from '../../testing/dump.ts';
 import { numberedChange } from '../../testing/numbered-chain.ts';
@@ -15,8 +15,8 @@ import { openLmdbStore } from '../open.ts';
 
 const FOLLOWERS = 3;
 /** Events that the test waits for before it looks at the store. */
-const KILLS = 5;
-const REPORTS = 60;
+const KILLS = sampleSize({ usual: 3, whole: 5 });
+const REPORTS = sampleSize({ usual: 30, whole: 60 });
 const MOST_MS = 90_000;
 
 let path: string;

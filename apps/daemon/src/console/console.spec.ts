@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { readBuffered } from '@monero-node/base/testing';
 import { Terminal } from '../terminal/terminal.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 import { Console } from './console.ts';
@@ -37,7 +38,7 @@ describe('the console without a terminal', () => {
     return {
       console,
       input,
-      printed: () => String(output.read() ?? ''),
+      printed: () => readBuffered(output),
       end,
       hasEnded: () => isEnded,
     };

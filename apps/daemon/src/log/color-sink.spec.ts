@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { readBuffered } from '@monero-node/base/testing';
 import { Terminal } from '../terminal/terminal.ts';
 import { colorSink, wantsColors } from './color-sink.ts';
 import { LevelLogger } from './level-logger.ts';
@@ -12,7 +13,7 @@ test('warnings are yellow, errors red, notices bold, details gray, all else plai
   logger.info('i');
   logger.child('net').info('n');
   logger.child('net').debug('d');
-  const lines = String(stream.read()).split('\n');
+  const lines = readBuffered(stream).split('\n');
   const styled = (style: number, end: number, text: string) =>
     expect.stringMatching(`^\u001b\\[${style}m\\d{4}-.*\t${text}\u001b\\[${end}m$`);
   expect(lines).toEqual([

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { PassThrough } from 'node:stream';
+import { readBuffered } from '@monero-node/base/testing';
 import { Terminal } from '../terminal/terminal.ts';
 import { FakeScreen } from '../testing/fake-screen.ts';
 import { LogLevels } from './log-levels.ts';
@@ -64,7 +65,7 @@ test('JSON is written to the file and to a pipe, but not to a terminal', async (
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-  expect(entries(String(pipe.read()))).toEqual([entry]);
+  expect(entries(readBuffered(pipe))).toEqual([entry]);
   expect(entries(readFileSync(path, 'utf8'))).toEqual([entry, entry]);
   expect(stripVTControlCharacters(screen.lines[0] ?? '')).toMatch(
     /^\d{4}-.*\tW\tglobal\tof the node$/,

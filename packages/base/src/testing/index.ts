@@ -1,5 +1,6 @@
 export { keepBusy } from './keep-busy.ts';
 export { oncePerRun } from './once-per-run.ts';
+export { readBuffered } from './read-buffered.ts';
 export { sampled, sampleSize } from './sampled.ts';
 export { settle } from './settle.ts';
 export { until } from './until.ts';

@@ -1,4 +1,7 @@
-import { MAX_V2_BYTES, parseProxyHeader } from './proxy-header.ts';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { until } from '@monero-node/base/testing';
+import { MAX_V2_BYTES, parseProxyHeader, readProxyHeader } from './proxy-header.ts';
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
@@ -37,6 +40,28 @@ test.each(GOOD)('%s names the client, in whatever parts it comes', (_name, bytes
   for (let length = 0; length < bytes.length; length++)
     expect(parseProxyHeader(all.subarray(0, length))).toEqual({ kind: 'partial' });
   expect(parseProxyHeader(bytes)).toEqual(header);
+});
+
+test('a header is read whose pieces are all there before it is looked for', async () => {
+  const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [socket] = await accepted;
+  const pieces = ['PROXY TCP4 203.0.', '113.7 127.0.0.1 1', ' 2\r\nGET / HTTP/1.1\r\n'];
+  let sent = 0;
+  for (const piece of pieces) {
+    client.write(piece);
+    sent += piece.length;
+    socket.read(0);
+    await until(() => socket.readableLength === sent);
+  }
+  const source = await new Promise((resolve) => readProxyHeader(socket, resolve));
+  expect(source).toBe('203.0.113.7');
+  expect(String(socket.read())).toBe('GET / HTTP/1.1\r\n');
+  client.destroy();
+  socket.destroy();
+  server.close();
 });
 
 test.each([

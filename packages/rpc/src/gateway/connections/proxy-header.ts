@@ -88,11 +88,18 @@ export function readProxyHeader(socket: Socket, done: (source: string | undefine
   const giveUp = (): void => {
     socket.destroy();
   };
+  /** Reads until the bytes are enough. From Node 26 on, a call of `read` returns one of the pieces that have come. */
+  const nextHeader = (): ProxyHeader => {
+    for (;;) {
+      const more = socket.read() as Buffer | null;
+      if (more === null) return PARTIAL;
+      bytes = bytes.length === 0 ? more : Buffer.concat([bytes, more]);
+      const header = parseProxyHeader(bytes);
+      if (header.kind !== 'partial') return header;
+    }
+  };
   const look = (): void => {
-    const more = socket.read() as Buffer | null;
-    if (more === null) return;
-    bytes = bytes.length === 0 ? more : Buffer.concat([bytes, more]);
-    const header = parseProxyHeader(bytes);
+    const header = nextHeader();
     if (header.kind === 'partial') return;
     socket.off('timeout', giveUp).off('readable', look).off('end', giveUp);
     socket.setTimeout(0);

@@ -8,15 +8,24 @@ export const EdPoint = ed25519.Point;
 export type EdPoint = InstanceType<typeof EdPoint>;
 
 /**
- * Returns the point of 32 bytes. Throws `RefusedProof` if y is not below p, if no point has it, for x = 0 with the sign bit,
- * and for a point outside the prime-order subgroup. The identity is a point. Source: `read_G` of the ciphersuite that
- * monero-oxide builds on.
+ * Returns the point of 32 bytes, which may have torsion or be the identity. Throws `RefusedProof` if y is not below p, if no
+ * point has it, and for x = 0 with the sign bit.
+ */
+export function decodeEdPointWithTorsion(bytes: Uint8Array): EdPoint {
+  try {
+    return EdPoint.fromBytes(bytes);
+  } catch {
+    throw new RefusedProof('no point of Ed25519');
+  }
+}
+
+/**
+ * Returns the point of 32 bytes, of the prime-order subgroup; the identity is one. Throws `RefusedProof` as
+ * `decodeEdPointWithTorsion` does, and for torsion. Source: `read_G` of the ciphersuite that monero-oxide builds on.
  */
 export function decodeEdPoint(bytes: Uint8Array): EdPoint {
-  const point = onCurve(bytes);
-  if (point?.isTorsionFree() !== true) {
-    throw new RefusedProof('not in the prime-order subgroup of Ed25519');
-  }
+  const point = decodeEdPointWithTorsion(bytes);
+  if (!point.isTorsionFree()) throw new RefusedProof('a point of Ed25519 with torsion');
   return point;
 }
 
@@ -25,14 +34,6 @@ export function decodeEdPointNotIdentity(bytes: Uint8Array): EdPoint {
   const point = decodeEdPoint(bytes);
   if (point.is0()) throw new RefusedProof('the identity of Ed25519');
   return point;
-}
-
-function onCurve(bytes: Uint8Array): EdPoint | undefined {
-  try {
-    return EdPoint.fromBytes(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A of Curve25519, v² = u³ + A·u² + u. */

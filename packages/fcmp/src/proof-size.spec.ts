@@ -36,7 +36,7 @@ it.each([
 });
 
 it('lays out as many commitments as a proof has', () => {
-  for (const inputs of [1, 2, 3, 5, 8]) {
+  for (const inputs of [1, 2, 5]) {
     for (let layers = 1; layers <= 12; layers++) {
       expect(layoutOf(inputs, layers).commitments).toEqual(commitments(inputs, layers));
     }

@@ -38,7 +38,7 @@ export function reduceWide(bytes: Uint8Array, modulus: bigint): bigint {
 }
 
 /** Returns base^exponent modulo a prime by windows of four bits. */
-export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   const powers = [1n];
   for (let i = 1; i < 16; i++) powers.push(((powers[i - 1] as bigint) * base) % modulus);
   let result = 1n;

@@ -104,13 +104,13 @@ it.each(['Helios', 'Selene'] as const)(
   },
 );
 
-it.each(sampled(vectors, 5))(
+it.each(sampled(vectors, 7))(
   '$curve: $description: alone, changed, and with a wrong statement',
   (vector) => {
     const bytes = hexToBytes(vector.proof);
     expect(isValid(vector, bytes)).toBe(true);
     if (vector.wrong_statement !== null) expect(isValid(vector, bytes, 1n)).toBe(false);
-    for (const { offset, xor } of sampled(vector.flips, 10)) {
+    for (const { offset, xor } of sampled(vector.flips, 20)) {
       const changed = bytes.slice();
       changed[offset] = (changed[offset] as number) ^ xor;
       expect(isValid(vector, changed)).toBe(false);

@@ -80,7 +80,7 @@ function canonical({ terms, constant }: Linear, modulus: bigint): string {
 const digest = (text: string): string =>
   bytesToHex(blake2b(utf8ToBytes(text), { dkLen: 32 })).slice(0, 16);
 
-it.each(sampled(fixtures, 12))(
+it.each(sampled(fixtures, 20))(
   '$name: challenges and every constraint are those of upstream',
   (fixture) => {
     const { proof, context } = read(fixture);

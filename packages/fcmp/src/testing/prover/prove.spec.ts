@@ -16,13 +16,18 @@ const CASES = [
   { outputs: 685, spent: [684, 0, 684], kind: 'legacy' },
 ] as const;
 
-it.each([6n, l - 1n])('decomposes the scalar %d and makes a divisor of it', (scalar) => {
-  const bits = 253;
+const bits = 253;
+
+it.each([1n, 6n, 12345n, l - 1n])('decomposes the scalar %d', (scalar) => {
   const digits = decompose(scalar, l, bits);
   expect(digits.reduce((sum, digit) => sum + digit, 0)).toBe(bits);
   const value = digits.reduce((sum, digit, i) => sum + BigInt(digit) * 2n ** BigInt(i), 0n);
   expect(reduce(value - scalar, l)).toBe(0n);
+});
 
+it('makes a function that is zero at the points of a claim', () => {
+  const scalar = l - 6n;
+  const digits = decompose(scalar, l, bits);
   const { T } = edGenerators();
   const { x, y } = toWei25519(times(scalar, T));
   const { field } = WEI25519;

@@ -13,6 +13,7 @@ export const INSTALL_LIMITS = {
   '@monero-node/codec': { bytes: 1 * MEGABYTE },
   '@monero-node/rpc-client': { bytes: 3 * MEGABYTE },
   '@monero-node/crypto': { bytes: 4 * MEGABYTE },
+  '@monero-node/fcmp': { bytes: 4 * MEGABYTE },
 };
 
 /** Programs to bundle for browsers, with the most bytes after minifying and gzip. */

@@ -1,0 +1,89 @@
+import { pippenger } from '@noble/curves/abstract/curve.js';
+import { bytesToNumberLE } from '@noble/curves/utils.js';
+import { randomBytes } from '@noble/hashes/utils.js';
+import { reduce } from '../curves/fields.ts';
+import type { Generators } from '../curves/generators.ts';
+import type { CyclePoint } from '../curves/helios-selene.ts';
+
+/** So many that the remainder modulo a prime of 32 bytes is as good as uniform. */
+const RANDOM_BYTES = 48;
+
+/** Returns a number of [1, modulus) that nobody can foresee, with which an equation enters a sum of equations. */
+export function randomWeight(modulus: bigint): bigint {
+  return 1n + (bytesToNumberLE(randomBytes(RANDOM_BYTES)) % (modulus - 1n));
+}
+
+/**
+ * The equations of any number of proofs on one curve, as one sum that must be the identity. Each equation is added with a
+ * weight of its own, so that a wrong one shows but with probability 2^-250. Fixed generators occur once.
+ */
+export class CurveEquation {
+  readonly generators: Generators;
+  readonly #points: CyclePoint[] = [];
+  readonly #scalars: bigint[] = [];
+  readonly #G: bigint[] = [];
+  readonly #H: bigint[] = [];
+  readonly #sumsOfH = new Map<number, bigint>();
+  #g = 0n;
+  #h = 0n;
+
+  constructor(generators: Generators) {
+    this.generators = generators;
+  }
+
+  /** Adds scalar·point. */
+  add(scalar: bigint, point: CyclePoint): void {
+    this.#scalars.push(scalar);
+    this.#points.push(point);
+  }
+
+  /** Adds a multiple of g. */
+  addG(scalar: bigint): void {
+    this.#g += scalar;
+  }
+
+  /** Adds a multiple of h. */
+  addH(scalar: bigint): void {
+    this.#h += scalar;
+  }
+
+  /** Adds Σ G[i]·G_i + Σ H[i]·H_i. */
+  addVectors(G: readonly bigint[], H: readonly bigint[]): void {
+    for (const [scalars, sums] of [
+      [G, this.#G],
+      [H, this.#H],
+    ] as const) {
+      for (const [i, scalar] of scalars.entries()) sums[i] = (sums[i] ?? 0n) + scalar;
+    }
+  }
+
+  /** Adds scalar·(H_0 + … + H_(count-1)). */
+  addSumOfH(scalar: bigint, count: number): void {
+    this.#sumsOfH.set(count, (this.#sumsOfH.get(count) ?? 0n) + scalar);
+  }
+
+  /** Whether the sum is the identity. */
+  holds(): boolean {
+    const { generators } = this;
+    const { curve, g, h } = generators;
+    const sums = [...this.#sumsOfH];
+    const points = [
+      ...this.#points,
+      g,
+      h,
+      ...sums.map(([count]) => generators.sumOfH(count)),
+      ...generators.G(this.#G.length),
+      ...generators.H(this.#H.length),
+    ];
+    const scalars = [
+      ...this.#scalars,
+      this.#g,
+      this.#h,
+      ...sums.map(([, scalar]) => scalar),
+      ...this.#G,
+      ...this.#H,
+    ];
+    const reduced = scalars.map((scalar) => reduce(scalar, curve.order));
+    return pippenger(curve.Point, points, reduced).is0();
+  }
+}

@@ -1,0 +1,68 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { RefusedProof } from '../refused-proof.ts';
+import { invert, p, reduce } from './fields.ts';
+import type { ShortWeierstrass } from './helios-selene.ts';
+
+/** Points of Ed25519, OC of the paper. */
+export const EdPoint = ed25519.Point;
+export type EdPoint = InstanceType<typeof EdPoint>;
+
+/**
+ * Returns the point of 32 bytes, which may have torsion or be the identity. Throws `RefusedProof` if y is not below p, if no
+ * point has it, and for x = 0 with the sign bit.
+ */
+export function decodeEdPointWithTorsion(bytes: Uint8Array): EdPoint {
+  try {
+    return EdPoint.fromBytes(bytes);
+  } catch {
+    throw new RefusedProof('no point of Ed25519');
+  }
+}
+
+/**
+ * Returns the point of 32 bytes, of the prime-order subgroup; the identity is one. Throws `RefusedProof` as
+ * `decodeEdPointWithTorsion` does, and for torsion. Source: `read_G` of the ciphersuite that monero-oxide builds on.
+ */
+export function decodeEdPoint(bytes: Uint8Array): EdPoint {
+  const point = decodeEdPointWithTorsion(bytes);
+  if (!point.isTorsionFree()) throw new RefusedProof('a point of Ed25519 with torsion');
+  return point;
+}
+
+/** Returns the point of 32 bytes. Throws `RefusedProof` as `decodeEdPoint` does, and for the identity. */
+export function decodeEdPointNotIdentity(bytes: Uint8Array): EdPoint {
+  const point = decodeEdPoint(bytes);
+  if (point.is0()) throw new RefusedProof('the identity of Ed25519');
+  return point;
+}
+
+/** A of Curve25519, v² = u³ + A·u² + u. */
+export const MONTGOMERY_A = 486662n;
+const A_OVER_3 = reduce(MONTGOMERY_A * invert(3n, p), p);
+// A square root of -(A + 2). The RFC has the other one; the sign matters, as y goes into hashes.
+const ROOT = 0x0f26edf460a006bbd27b08dc03fc4f7ec5a1d3d14b7d1a82cc6e04aaff457e06n;
+
+/** Ed25519 as y² = x³ + a·x + b, the form in which circuits know it. */
+export const WEI25519: ShortWeierstrass = {
+  a: 0x2aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa984914a144n,
+  b: 0x7b425ed097b425ed097b425ed097b425ed097b425ed097b4260b5e9c7710c864n,
+  field: p,
+};
+
+/** Affine coordinates of a point that is not the identity. */
+export interface Affine {
+  readonly x: bigint;
+  readonly y: bigint;
+}
+
+/**
+ * Returns the coordinates on Wei25519 of a point of the prime-order subgroup: x = (1 + y)/(1 - y) + A/3 and
+ * y = c·(1 + y)/((1 - y)·x), a homomorphism. Throws `RefusedProof` for the identity. Source: `to_xy` in monero-oxide,
+ * crypto/divisors/src/lib.rs.
+ */
+export function toWei25519(point: EdPoint): Affine {
+  const { x, y } = point.toAffine();
+  const inverse = invert((1n - y) * x, p);
+  const ratio = ((1n + y) * inverse) % p;
+  return { x: (ratio * x + A_OVER_3) % p, y: (ROOT * ratio) % p };
+}

@@ -1,0 +1,40 @@
+import { keccak256 } from '@monero-node/keccak';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { EdPoint, MONTGOMERY_A } from './ed25519.ts';
+import {
+  ELEMENT_BYTES,
+  elementBytes,
+  invert,
+  p,
+  reduce,
+  reduceWide,
+  squareRoot,
+} from './fields.ts';
+
+/** Elligator 2 with the non-residue 2, times the cofactor. All 256 bits of the 32 bytes count, modulo p. */
+function map(bytes: Uint8Array): EdPoint {
+  const r = reduceWide(bytes, p);
+  const v = reduce(-MONTGOMERY_A * invert(1n + 2n * r * r, p), p);
+  const isSquare = squareRoot(reduce(((v + MONTGOMERY_A) * v + 1n) * v, p), p) !== undefined;
+  const u = isSquare ? v : reduce(-v - MONTGOMERY_A, p);
+  const encoding = elementBytes(reduce((u - 1n) * invert(u + 1n, p), p));
+  if (isSquare) encoding[ELEMENT_BYTES - 1] = (encoding[ELEMENT_BYTES - 1] as number) | 0x80;
+  return EdPoint.fromBytes(encoding).clearCofactor();
+}
+
+/**
+ * Returns Hp(data), for any number of bytes, of Keccak-256 and one map: the key image generator of outputs before Carrot. Source: `biased_hash_to_ec` in
+ * monero, src/crypto/crypto.cpp.
+ */
+export function biasedHashToPoint(data: Uint8Array): EdPoint {
+  return map(keccak256(data));
+}
+
+/**
+ * Returns Hp(data), for any number of bytes, of BLAKE2b-512 and the sum of two maps: the key image generator of Carrot outputs, and of T, U and V.
+ * Source: `unbiased_hash_to_ec` in monero, src/crypto/crypto.cpp.
+ */
+export function unbiasedHashToPoint(data: Uint8Array): EdPoint {
+  const hash = blake2b(data, { dkLen: 64 });
+  return map(hash.subarray(0, ELEMENT_BYTES)).add(map(hash.subarray(ELEMENT_BYTES)));
+}

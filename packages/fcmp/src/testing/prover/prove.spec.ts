@@ -1,0 +1,56 @@
+import { sampleSize } from '@monero-node/base/testing';
+import { toWei25519, WEI25519 } from '../../curves/ed25519.ts';
+import { l, reduce } from '../../curves/fields.ts';
+import { edGenerators } from '../../curves/generators.ts';
+import { doublings } from '../../circuit/discrete-log.ts';
+import { verifyFcmpPlusPlus } from '../../verify.ts';
+import { decompose, divisorOf } from './divisor.ts';
+import { newOutput, times } from './prove-spend.ts';
+import { ownTree, prove } from './prove.ts';
+
+const CASES = [
+  { outputs: 2, spent: [1], kind: 'legacy' },
+  { outputs: 38, spent: [0, 37], kind: 'carrot' },
+  { outputs: 40, spent: [39], kind: 'carrot' },
+  // Three layers; one output twice, which is for the node to refuse.
+  { outputs: 685, spent: [684, 0, 684], kind: 'legacy' },
+] as const;
+
+const bits = 253;
+
+it.each([1n, 6n, 12345n, l - 1n])('decomposes the scalar %d', (scalar) => {
+  const digits = decompose(scalar, l, bits);
+  expect(digits.reduce((sum, digit) => sum + digit, 0)).toBe(bits);
+  const value = digits.reduce((sum, digit, i) => sum + BigInt(digit) * 2n ** BigInt(i), 0n);
+  expect(reduce(value - scalar, l)).toBe(0n);
+});
+
+it('makes a function that is zero at the points of a claim', () => {
+  const scalar = l - 6n;
+  const digits = decompose(scalar, l, bits);
+  const { T } = edGenerators();
+  const { x, y } = toWei25519(times(scalar, T));
+  const { field } = WEI25519;
+  const multiples = doublings(toWei25519(T), WEI25519, bits);
+  const points = digits.flatMap((digit, i) =>
+    new Array<{ x: bigint; y: bigint }>(digit).fill(multiples[i] as { x: bigint; y: bigint }),
+  );
+  const zeros = [{ x, y: field - y }, ...points];
+  const { a, b } = divisorOf(WEI25519, zeros);
+  const at = (polynomial: readonly bigint[], point: bigint): bigint =>
+    polynomial.reduceRight((sum, coefficient) => (sum * point + coefficient) % field, 0n);
+  for (const zero of zeros) {
+    expect(reduce(at(a, zero.x) + zero.y * at(b, zero.x), field)).toBe(0n);
+  }
+});
+
+// A proof takes seconds.
+it('proves what the verifier accepts, by night', () => {
+  for (const { outputs, spent, kind } of CASES.slice(0, sampleSize({ usual: 0, whole: 4 }))) {
+    const owned = Array.from({ length: outputs }, () => newOutput(kind));
+    const message = new Uint8Array(32).fill(7);
+    const proof = prove(ownTree(owned, kind), spent, message);
+    expect(verifyFcmpPlusPlus(proof)).toBe(true);
+    expect(verifyFcmpPlusPlus({ ...proof, message: new Uint8Array(32) })).toBe(false);
+  }
+});

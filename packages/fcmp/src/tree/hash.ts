@@ -1,0 +1,62 @@
+import { pippenger } from '@noble/curves/abstract/curve.js';
+import { decodeElement, reduce } from '../curves/fields.ts';
+import { type Generators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
+import { decodePoint, encodePoint } from '../curves/helios-selene.ts';
+
+// A node of the tree is the hash init + Σ s_i·G_i over its children s_0, s_1, …, on the curve of its layer. Source: monero-oxide,
+// crypto/fcmps/src/tree.rs.
+
+/** A change of a node, from its child at `offset` on. All byte arrays have 32 bytes; children are little-endian scalars. */
+export interface NodeChange {
+  readonly curve: 'Helios' | 'Selene';
+  /** The node before. */
+  readonly node: Uint8Array;
+  readonly offset: number;
+  /** The child at `offset`: for growth before, zero if there was none; for trimming afterwards, zero if none is left. */
+  readonly childAtOffset: Uint8Array;
+  /** For growth those from `offset` on afterwards; for trimming those from `offset` on before. */
+  readonly children: readonly Uint8Array[];
+}
+
+/** Returns the generators of a curve. */
+export function generatorsOf(curve: 'Helios' | 'Selene'): Generators {
+  return curve === 'Helios' ? HELIOS_GENERATORS : SELENE_GENERATORS;
+}
+
+/** Returns the 32 bytes of a node without children. */
+export function emptyNode(curve: 'Helios' | 'Selene'): Uint8Array {
+  return encodePoint(generatorsOf(curve).hashInit);
+}
+
+/** Returns node + (children[0] - childAtOffset)·G_offset + Σ children[k]·G_(offset+k), 32 bytes. Throws RangeError for a malformed point or scalar. */
+export function hashGrow(change: NodeChange): Uint8Array {
+  return changed(change, 1n);
+}
+
+/** Returns node - (children[0] - childAtOffset)·G_offset - Σ children[k]·G_(offset+k), 32 bytes. Throws RangeError for a malformed point or scalar. */
+export function hashTrim(change: NodeChange): Uint8Array {
+  return changed(change, -1n);
+}
+
+function changed(
+  { curve, node, offset, childAtOffset, children }: NodeChange,
+  sign: bigint,
+): Uint8Array {
+  const generators = generatorsOf(curve);
+  const { order, Point } = generators.curve;
+  const scalars = children.map((child) => decodeElement(child, order));
+  if (scalars.length > 0) scalars[0] = (scalars[0] as bigint) - decodeElement(childAtOffset, order);
+  const G = generators.G(offset + children.length).slice(offset);
+  const reduced = scalars.map((scalar) => reduce(sign * scalar, order));
+  const point = decodePoint(generators.curve, node, 'taken');
+  return encodePoint(point.add(pippenger(Point, G, reduced)));
+}
+
+const X_MASK = 0x7f;
+
+/** Returns the x of a node, 32 bytes: what it is as a child of the node above it. */
+export function nodeAsChild(node: Uint8Array): Uint8Array {
+  const child = node.slice();
+  child[31] = (child[31] as number) & X_MASK;
+  return child;
+}

@@ -21,9 +21,25 @@ import { printSummary } from './all/print.mjs';
 import { summarize } from './all/summary.mjs';
 import { describeMachine, warnWhenBusy } from './machine.mjs';
 import { importAhead, IMPORTED } from './recorded-chain.mjs';
+import { messageOf } from './values.mjs';
+
+/**
+ * @import { Planned } from './all/plan.mjs'
+ * @import { Threads } from './all/read-figures.mjs'
+ * @import { Figure, Report, Summary } from './all/summary.mjs'
+ */
+/**
+ * @typedef {ReturnType<typeof readOptions> & { ahead?: Promise<void> }} Options ahead: until the recorded chain has been imported
+ */
+/**
+ * What a bench has measured in a round.
+ *
+ * @typedef {{ bench: Planned, figures: Figure[], threads: Threads | undefined }} Result
+ */
 
 const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
 
+/** @param {string[]} args */
 function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -49,11 +65,18 @@ function readOptions(args) {
     return values.only.length === 0 || values.only.includes(name);
   });
   if (benches.length === 0) throw new Error('--only names no bench of this run');
+  /** @type {Report | undefined} */
   const against = values.against && JSON.parse(readFileSync(values.against, 'utf8'));
   return { ...values, rounds, loss, benches, against };
 }
 
-/** Runs a bench once. Returns its figures and, if it has measured them, our threads. Throws Error when it ends before it has written them. */
+/**
+ * Runs a bench once. Returns its figures and, if it has measured them, our threads. Throws Error when it ends before it has written them.
+ *
+ * @param {Planned} bench
+ * @param {{ quick: boolean }} options
+ * @param {string} dir of the files
+ */
 async function runOnce({ name, args }, { quick }, dir) {
   const out = join(dir, `${name}.json`);
   rmSync(out, { force: true });
@@ -67,7 +90,12 @@ async function runOnce({ name, args }, { quick }, dir) {
   return { figures, threads: threadsOf(name, written) };
 }
 
+/**
+ * @param {Options} options
+ * @param {string} dir
+ */
 async function runAll(options, dir) {
+  /** @type {Result[]} */
   const results = [];
   for (let round = 0; round < options.rounds; round++) {
     for (const bench of options.benches) {
@@ -81,13 +109,22 @@ async function runAll(options, dir) {
 /** How often a bench that has lost is run again. */
 const CONFIRMATIONS = 2;
 
-/** Runs each bench that has lost again, and returns the losses that every run has. */
-async function confirmLosses(summary, results, options, dir) {
-  const { against, loss } = options;
+/**
+ * Runs each bench that has lost again, and returns the losses that every run has.
+ *
+ * @param {readonly Summary[]} summary
+ * @param {readonly Result[]} results
+ * @param {Options} options
+ * @param {Report} against
+ * @param {string} dir
+ */
+async function confirmLosses(summary, results, options, against, dir) {
+  const { loss } = options;
   let losses = lossesOf(against.figures, summary, loss);
   for (let run = 0; run < CONFIRMATIONS && losses.length > 0; run++) {
     const lost = new Set(losses.map(({ id }) => id));
     const suspects = results.filter(({ figures }) => figures.some(({ id }) => lost.has(id)));
+    /** @type {Figure[][]} */
     const again = [];
     for (const bench of new Set(suspects.map((suspect) => suspect.bench))) {
       console.log(`\n${bench.name} has lost, so it is run once more`);
@@ -99,26 +136,38 @@ async function confirmLosses(summary, results, options, dir) {
   return losses;
 }
 
-/** Judges the figures by those of an earlier file. Throws Error when a ratio has been lost. */
-async function judge(report, results, options, dir) {
-  const { against } = options;
+/**
+ * Judges the figures by those of an earlier file. Throws Error when a ratio has been lost.
+ *
+ * @param {Report} report
+ * @param {readonly Result[]} results
+ * @param {Options} options
+ * @param {Report} against
+ * @param {string} dir
+ */
+async function judge(report, results, options, against, dir) {
   if (!isComparable(against.machine, report.machine)) {
     console.log(`not judged: ${against.date} was measured with ${JSON.stringify(against.machine)}`);
     return;
   }
-  const losses = await confirmLosses(report.figures, results, options, dir);
+  const losses = await confirmLosses(report.figures, results, options, against, dir);
   if (losses.length === 0) return;
   const words = losses.map(({ id, percent }) => `${id} (${percent.toFixed(0)} %)`);
   throw new Error(`lost against ${against.date}: ${words.join(', ')}`);
 }
 
-/** Runs all benches while monerod's tool imports the chain that some of them need. */
+/**
+ * Runs all benches while monerod's tool imports the chain that some of them need.
+ *
+ * @param {Options} options
+ * @param {string} dir
+ */
 async function runWithChain(options, dir) {
   if (!options.benches.some(({ importsChain }) => importsChain)) return runAll(options, dir);
   const imported = join(dir, 'imported');
   const ahead = importAhead(join(dir, 'importing')).then(
     () => renameSync(join(dir, 'importing'), imported),
-    (error) => console.log(`no chain was imported ahead: ${error.message}`),
+    (error) => console.log(`no chain was imported ahead: ${messageOf(error)}`),
   );
   process.env[IMPORTED] = imported;
   const results = await runAll({ ...options, ahead }, dir);
@@ -126,6 +175,7 @@ async function runWithChain(options, dir) {
   return results;
 }
 
+/** @param {string[]} args */
 export async function all(args) {
   const options = readOptions(args);
   const began = performance.now();
@@ -136,6 +186,7 @@ export async function all(args) {
     console.log(`\n=== all\n`);
     printSummary(figures, options.against?.figures);
     warnWhenBusy();
+    /** @type {Report} */
     const report = {
       date: new Date().toISOString(),
       machine: describeMachine(),
@@ -146,7 +197,7 @@ export async function all(args) {
       threads: results.findLast(({ threads }) => threads !== undefined)?.threads,
     };
     writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
-    if (options.against) await judge(report, results, options, dir);
+    if (options.against) await judge(report, results, options, options.against, dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

@@ -19,12 +19,17 @@ const run = promisify(execFile);
 const LIMIT_MS = 120_000;
 const CRYPTO = fileURLToPath(new URL('../packages/crypto/dist/index.js', import.meta.url));
 
-/** Returns a value as JavaScript source. */
+/**
+ * Returns a value as JavaScript source.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
 function sourceOf(value) {
   if (value instanceof Uint8Array) return `Uint8Array.of(${value.join(',')})`;
   if (typeof value === 'bigint') return `${value}n`;
   if (Array.isArray(value)) return `[${value.map(sourceOf).join(',')}]`;
-  const fields = Object.entries(value).map(([name, field]) => `${name}:${sourceOf(field)}`);
+  const fields = Object.entries(Object(value)).map(([name, field]) => `${name}:${sourceOf(field)}`);
   return `{${fields.join(',')}}`;
 }
 
@@ -54,18 +59,24 @@ if (typeof document === 'undefined') console.log(result);
 else document.body.textContent = result;
 `;
 
-/** Returns the milliseconds in the output of the program. Throws Error when there are none. */
+/**
+ * Returns the milliseconds in the output of the program. Throws Error when there are none.
+ *
+ * @param {string} output
+ */
 function millisecondsIn(output) {
   const [, text] = /median ([\d.]+) ms/.exec(output) ?? [];
   if (text === undefined) throw new Error(`the program printed no time: ${output.slice(0, 500)}`);
   return Number(text);
 }
 
+/** @param {string} dir */
 async function inNode(dir) {
   const { stdout } = await run(process.execPath, [join(dir, 'program.js')], { timeout: LIMIT_MS });
   return millisecondsIn(stdout);
 }
 
+/** @param {string} dir */
 async function inChromium(dir) {
   const profile = mkdtempSync(join(dir, 'profile-'));
   const flags = [
@@ -77,6 +88,7 @@ async function inChromium(dir) {
   return millisecondsIn(stdout);
 }
 
+/** @param {string[]} args */
 export async function browserVerify(args) {
   const { values } = parseArgs({
     args,
@@ -102,6 +114,7 @@ export async function browserVerify(args) {
       join(dir, 'page.html'),
       '<!doctype html><body></body><script src="program.js"></script>',
     );
+    /** @type {Record<'node' | 'chromium', number[]>} */
     const runs = { node: [], chromium: [] };
     for (let round = 0; round < rounds; round++) {
       runs.node.push(await inNode(dir));

@@ -16,8 +16,28 @@ import { MoneroTests } from './crypto/monero-tests.mjs';
 import { oldCases } from './crypto/old-proofs.mjs';
 import { formatTables } from './crypto/table.mjs';
 
-/** Measures every case with every subject, which is a backend or a pool of threads that use it. */
+/**
+ * @import { VerificationPool } from '@monero-node/crypto'
+ * @import { Case } from './crypto/cases.mjs'
+ * @import { Time } from './crypto/measure.mjs'
+ * @import { Baseline } from './crypto/monero-tests.mjs'
+ */
+/**
+ * The figures of a case with a backend: microseconds for a unit, and how many times as fast as monerod it is.
+ *
+ * @typedef {Baseline & { case: string, backend: string, ours: Time, theirs: Time | undefined, ratio: number | undefined, bestRatio: number | undefined }} Row
+ */
+
+/**
+ * Measures every case with every subject, which is a backend or a pool of threads that use it.
+ *
+ * @template Subject
+ * @param {readonly Case<Subject>[]} list
+ * @param {readonly { name: string, subject: Subject }[]} subjects
+ * @param {MoneroTests} monerod
+ */
 async function measureAll(list, subjects, monerod) {
+  /** @type {Row[]} */
   const rows = [];
   for (const { name, units, run, baseline } of list) {
     const theirs = await monerod.microseconds(baseline);
@@ -32,6 +52,11 @@ async function measureAll(list, subjects, monerod) {
   return rows;
 }
 
+/**
+ * @param {readonly Case<VerificationPool>[]} list
+ * @param {readonly { name: string }[]} backends
+ * @param {number} threads
+ */
 async function measureThreads(list, backends, threads) {
   const pools = backends.map(({ name }) => ({ name, subject: createPool(name, threads) }));
   try {
@@ -41,6 +66,7 @@ async function measureThreads(list, backends, threads) {
   }
 }
 
+/** @param {string[]} args */
 export async function crypto(args) {
   const { values } = parseArgs({
     args,
@@ -52,6 +78,10 @@ export async function crypto(args) {
       out: { type: 'string', default: 'bench.json' },
     },
   });
+  /**
+   * @template {{ name: string }} Named
+   * @param {readonly Named[]} list
+   */
   const wanted = (list) =>
     list.filter(({ name }) => values.only.some((text) => name.includes(text)));
   const names = [...values.backend, ...values.path.map((path) => `native-${path}`)];

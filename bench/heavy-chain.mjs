@@ -13,6 +13,7 @@ import { Spender } from './chain/wallets.mjs';
 import { startDaemon } from './nodes.mjs';
 import { withPrograms } from './programs.mjs';
 
+/** @param {string[]} args */
 function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -23,18 +24,22 @@ function readOptions(args) {
       wallets: { type: 'string', default: '3' },
     },
   });
-  const numbers = [values.blocks, values['txs-per-block'], values.wallets].map(Number);
-  if (values.out === undefined || !numbers.every((n) => Number.isSafeInteger(n) && n > 0)) {
+  const blocks = Number(values.blocks);
+  const txsPerBlock = Number(values['txs-per-block']);
+  const wallets = Number(values.wallets);
+  const areCounts = [blocks, txsPerBlock, wallets].every((n) => Number.isSafeInteger(n) && n > 0);
+  if (values.out === undefined || !areCounts) {
     throw new Error('usage: heavy-chain --out DIR [--blocks N] [--txs-per-block N] [--wallets N]');
   }
-  const [blocks, txsPerBlock, wallets] = numbers;
   return { out: resolve(values.out), blocks, txsPerBlock, wallets };
 }
 
+/** @param {string[]} args */
 export async function heavyChain(args) {
   const { out, wallets: walletCount, ...options } = readOptions(args);
   const begun = performance.now();
   const seconds = () => Math.round((performance.now() - begun) / 1000);
+  /** @param {string} text */
   const say = (text) => console.log(`[${String(seconds()).padStart(4)} s] ${text}`);
   mkdirSync(out, { recursive: true });
 

@@ -16,6 +16,21 @@ import { formatRow, markdownTable, terminalTable } from './hostile/table.mjs';
 import { misses } from './hostile/targets.mjs';
 import { withPrograms } from './programs.mjs';
 
+/**
+ * @import { Attack } from './hostile/attack.d.ts'
+ * @import { Figures, Skipped } from './hostile/measure.mjs'
+ * @import { Start } from './programs.mjs'
+ */
+/**
+ * An attack and its results; misses: the targets that our node missed.
+ *
+ * @typedef {Pick<Attack, 'id' | 'kind' | 'what'> & { maxBlockMs: number | undefined, ours: Figures | Skipped | undefined, monerod: Figures | Skipped | undefined, misses: string[] }} Row
+ */
+/**
+ * @typedef {ReturnType<typeof readOptions>} Options
+ */
+
+/** @param {string[]} args */
 function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -34,11 +49,26 @@ function readOptions(args) {
     ...values,
     seconds,
     attacks: chooseAttacks(values.only),
-    nodes: values.nodes.split(','),
+    nodes: values.nodes.split(',').map(nodeNamed),
   };
 }
 
-/** Returns why a node cannot be attacked that way, if so. */
+/**
+ * Returns the name of a node. Throws Error when it is another one.
+ *
+ * @param {string} name
+ */
+function nodeNamed(name) {
+  if (name !== 'ours' && name !== 'monerod') throw new Error('--nodes takes ours and monerod');
+  return name;
+}
+
+/**
+ * Returns why a node cannot be attacked that way, if so.
+ *
+ * @param {Attack} attack
+ * @param {string} name of the node
+ */
 function reasonToSkip(attack, name) {
   if (name === 'monerod' && attack.kind === 'ws') return 'no WebSockets';
   if (name === 'monerod' && attack.kind === 'nats') return 'no NATS';
@@ -46,11 +76,18 @@ function reasonToSkip(attack, name) {
   return undefined;
 }
 
+/**
+ * @param {Start} start
+ * @param {string} dir
+ * @param {Options} options
+ */
 async function attackAll(start, dir, options) {
   const chain = await openChain(start, options.chain, (text) => console.log(text));
+  /** @type {Row[]} */
   const rows = [];
   for (const attack of options.attacks) {
     const { id, kind, what, maxBlockMs, judge = () => [] } = attack;
+    /** @type {Row} */
     const row = { id, kind, what, maxBlockMs, ours: undefined, monerod: undefined, misses: [] };
     for (const name of options.nodes) {
       const skipped = reasonToSkip(attack, name);
@@ -59,13 +96,17 @@ async function attackAll(start, dir, options) {
         ? { skipped }
         : await measureAttack(start, attack, { ...measured, seconds: options.seconds });
     }
-    if (row.ours) row.misses = [...judge(row.ours.counts, options.seconds), ...misses(row)];
+    const { ours } = row;
+    if (ours && !('skipped' in ours)) {
+      row.misses = [...judge(ours.counts, options.seconds), ...misses({ ...row, ours })];
+    }
     rows.push(row);
     console.log(formatRow(row));
   }
   return rows;
 }
 
+/** @param {string[]} args */
 export async function hostile(args) {
   const options = readOptions(args);
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-hostile-'));

@@ -25,6 +25,24 @@ import { warnWhenBusy } from './machine.mjs';
 import { repeatBlocks } from './chain/repeat-blocks.mjs';
 import { cpuSecondsOfChildren } from './programs.mjs';
 import { median } from './statistics.mjs';
+import { present } from './values.mjs';
+
+/** @import { RecordedChain } from './chain/recorder.mjs' */
+/**
+ * What an import took: seconds by the clock and of processor time.
+ *
+ * @typedef {{ seconds: number, cpuSeconds: number }} Cost
+ */
+/**
+ * A way to import, and what it took in each round.
+ *
+ * @typedef {{ name: string, costs: Cost[] }} Costs
+ */
+/**
+ * What is imported: a bootstrap file, the list of its trusted hashes, and its size.
+ *
+ * @typedef {{ file: string, hashes: string, blocks: number, transactions: number }} Chain
+ */
 
 const IMPORT = process.env.MONERO_BLOCKCHAIN_IMPORT ?? 'monero-blockchain-import';
 const EXPORT = process.env.MONERO_BLOCKCHAIN_EXPORT ?? 'monero-blockchain-export';
@@ -38,7 +56,14 @@ const GROUP = 512;
 /** monerod's tools need them to keep the chain of a regtest. */
 const KEEP = ['--keep-fakechain', '--offline', '--log-level', '0'];
 
-/** Runs a program to its end. Returns its wall-clock and processor seconds. Throws Error with its last lines when it fails. */
+/**
+ * Runs a program to its end. Returns its wall-clock and processor seconds. Throws Error with its last lines when it fails.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @returns {Promise<Cost>}
+ */
 async function run(command, args, cwd) {
   const log = join(cwd, 'output.log');
   const output = openSync(log, 'a');
@@ -59,15 +84,18 @@ async function run(command, args, cwd) {
   throw new Error(`${command} ended with status ${code}\n${tail}`);
 }
 
+/** @type {(dir: string, command: string, ...args: string[]) => Promise<Cost>} */
 const ourTool = (dir, command, ...args) =>
   run(process.execPath, [OUR_TOOL, command, ...NETWORK, '--data-dir', dir, ...args], dir);
 
 /**
  * Returns the ways to import: their names, and functions that import into an empty folder.
  *
- * @returns {[string, (dir: string) => Promise<{ seconds: number, cpuSeconds: number }>][]}
+ * @param {Chain & { verify: boolean }} options
+ * @returns {[string, (dir: string) => Promise<Cost>][]}
  */
 function waysToImport({ file, hashes, verify }) {
+  /** @type {(trust: boolean) => (dir: string) => Promise<Cost>} */
   const theirs = (trust) => (dir) =>
     run(
       IMPORT,
@@ -77,6 +105,7 @@ function waysToImport({ file, hashes, verify }) {
       ],
       dir,
     );
+  /** @type {(...flags: string[]) => (dir: string) => Promise<Cost>} */
   const mine =
     (...flags) =>
     (dir) =>
@@ -93,8 +122,16 @@ function waysToImport({ file, hashes, verify }) {
   ];
 }
 
-/** Writes the bootstrap file and the list of trusted hashes. Returns them with the size of the chain. */
+/**
+ * Writes the bootstrap file and the list of trusted hashes. Returns them with the size of the chain.
+ *
+ * @param {string} chainDir recorded by heavy-chain
+ * @param {string} dir
+ * @param {{ blocks: number, verify: boolean }} options
+ * @returns {Promise<Chain>}
+ */
 async function prepare(chainDir, dir, { blocks, verify }) {
+  /** @type {RecordedChain} */
   const chain = JSON.parse(readFileSync(join(chainDir, 'chain.json'), 'utf8'));
   const [recorded, hashes] = [join(dir, 'recorded.raw'), join(dir, 'hashes.dat')];
   const own = join(dir, 'own');
@@ -111,6 +148,7 @@ async function prepare(chainDir, dir, { blocks, verify }) {
   return { file, hashes, ...size };
 }
 
+/** @param {string[]} args */
 export async function importBench(args) {
   const { values } = parseArgs({
     args,
@@ -133,15 +171,16 @@ export async function importBench(args) {
       verify,
     });
     const ways = waysToImport({ ...chain, verify });
-    const results = ways.map(([name]) => ({ name, costs: [] }));
+    const results = ways.map(([name]) => ({ name, costs: /** @type {Cost[]} */ ([]) }));
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const [i, [, importInto]] of ways.entries()) {
         const target = mkdtempSync(join(dir, 'import-'));
-        results[i].costs.push(await importInto(target));
+        present(results[i]).costs.push(await importInto(target));
         rmSync(target, { recursive: true });
       }
     }
-    const [baseline] = results;
+    const baseline = present(results[0]);
+    /** @param {Costs} result */
     const seconds = ({ costs }) => median(costs.map((cost) => cost.seconds));
     for (const result of results) {
       const cpu = median(result.costs.map((cost) => cost.cpuSeconds));

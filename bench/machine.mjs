@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
+import { present } from './values.mjs';
 
 /** Returns the processor, its threads and the version of Node, for tables and reports. */
 export function machineText() {
@@ -33,6 +34,8 @@ function monerodVersion() {
   }
 }
 
+const loadOfLastMinute = () => present(loadavg()[0]);
+
 /** Returns the same with memory, system and versions, for files of figures. */
 export function describeMachine() {
   return {
@@ -43,13 +46,13 @@ export function describeMachine() {
     system: `${process.platform} ${release()}`,
     node: process.version,
     monerod: monerodVersion(),
-    load: loadavg()[0],
+    load: loadOfLastMinute(),
   };
 }
 
 /** Warns if other programs kept the machine busy; the benchmark itself uses at most all processors. */
 export function warnWhenBusy() {
-  const [load] = loadavg();
+  const load = loadOfLastMinute();
   if (load <= availableParallelism() + 1) return;
   console.log(
     `\nThe load of this machine was ${load.toFixed(1)} in the last minute: these figures are not to be trusted.`,

@@ -18,7 +18,9 @@
 //
 // Each file describes its options. Ratios are against a baseline measured in the same run.
 import '../tools/setup.mjs';
+import { messageOf } from './values.mjs';
 
+/** @type {Record<string, (args: string[]) => Promise<void>>} */
 const COMMANDS = {
   all: async (args) => (await import('./all.mjs')).all(args),
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
@@ -46,6 +48,6 @@ try {
   }
   await command(named ? rest : process.argv.slice(2));
 } catch (error) {
-  console.error(`bench: ${error.message}`);
+  console.error(`bench: ${messageOf(error)}`);
   process.exitCode = 1;
 }

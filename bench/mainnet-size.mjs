@@ -15,11 +15,23 @@ import { warnWhenBusy } from './machine.mjs';
 import { SyntheticChain } from './mainnet-size/chain.mjs';
 import { ERAS } from './mainnet-size/eras.mjs';
 import { measure, residentMiB, timed } from './mainnet-size/probes.mjs';
+import { present } from './values.mjs';
+
+/**
+ * @import { BlockRecord, CopyableStore } from '@monero-node/storage'
+ * @import { Era } from './mainnet-size/eras.mjs'
+ * @import { Reopening, Row } from './mainnet-size/probes.mjs'
+ */
+/**
+ * The rest of an era: how its next block is made, and how many are left.
+ *
+ * @typedef {{ era: Era, next: () => BlockRecord, left: number }} Part
+ */
 
 const BLOCKS_PER_COMMIT = 100;
 const FIRST_PROBE = 10_000_000;
 
-/** @type {[string, string, number][]} */
+/** @type {readonly [Exclude<keyof Row, 'cold'>, string, number][]} */
 const ROWS = [
   ['height', 'blocks', 0],
   ['txs', 'transactions', 0],
@@ -52,7 +64,27 @@ const ROWS = [
   ['diskBytes', 'bytes on disk', 0],
 ];
 
-/** Appends the blocks of an era until it ends or `enough()` holds. */
+/**
+ * The costs of which the ratio at both sizes is printed.
+ *
+ * @type {readonly Exclude<keyof Row, 'cold'>[]}
+ */
+const COMPARED = [
+  'wallMicrosPerOutput',
+  'cpuMicrosPerOutput',
+  'tipMedianMs',
+  'tipMeanMs',
+  'tipCpuMs',
+];
+
+/**
+ * Appends the blocks of an era until it ends or `enough()` holds.
+ *
+ * @param {CopyableStore} store
+ * @param {Part} part
+ * @param {() => boolean} enough
+ * @returns {Promise<Part>}
+ */
 async function grow(store, { era, next, left }, enough) {
   while (left > 0 && !enough()) {
     const count = Math.min(left, BLOCKS_PER_COMMIT);
@@ -62,6 +94,7 @@ async function grow(store, { era, next, left }, enough) {
   return { era, next, left };
 }
 
+/** @param {readonly Row[]} rows */
 function print(rows) {
   for (const [key, label, digits] of ROWS)
     console.log(
@@ -69,6 +102,7 @@ function print(rows) {
     );
 }
 
+/** @param {string[]} args */
 export async function mainnetSize(args) {
   const { values } = parseArgs({
     args,
@@ -83,8 +117,10 @@ export async function mainnetSize(args) {
   if (!(share >= 0.001 && share <= 1)) throw new Error('--share from 0.001 to 1');
   const path = mkdtempSync(join(values.dir, 'monero-node-mainnet-'));
   const chain = new SyntheticChain({ pruned: !values.full });
+  /** @type {Row[]} */
   const rows = [];
   let store = await openLmdbStore({ path });
+  /** @param {Reopening} how */
   const reopen = async ({ meanwhile, memoryBytes, report }) => {
     await store.close();
     meanwhile?.();
@@ -102,6 +138,7 @@ export async function mainnetSize(args) {
   const firstProbe = Math.min(FIRST_PROBE, outputs / 2);
   try {
     for (const era of ERAS) {
+      /** @type {Part} */
       let part = { era, next: chain.maker(era), left: Math.round(share * era.blocks) };
       const isFirst = () => rows.length === 0 && chain.totals.outputs >= firstProbe;
       while (part.left > 0) {
@@ -117,16 +154,10 @@ export async function mainnetSize(args) {
       }
     }
     await probe();
-    const [first, last] = rows;
+    const [first, last] = [present(rows[0]), present(rows[1])];
     console.log('\nboth sizes:');
     print(rows);
-    for (const key of [
-      'wallMicrosPerOutput',
-      'cpuMicrosPerOutput',
-      'tipMedianMs',
-      'tipMeanMs',
-      'tipCpuMs',
-    ])
+    for (const key of COMPARED)
       console.log(`ratio of ${key}: ${(last[key] / first[key]).toFixed(2)}`);
     if (!last.cold) console.log('the page cache could not be emptied: the cold reads are warm');
     warnWhenBusy();

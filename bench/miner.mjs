@@ -17,21 +17,58 @@ import { startDaemon } from './nodes.mjs';
 import { withPrograms } from './programs.mjs';
 import { median } from './statistics.mjs';
 
+/**
+ * @import { Daemon } from './nodes.mjs'
+ * @import { Start } from './programs.mjs'
+ */
+/**
+ * Hashes in a second, and in a second of processor time.
+ *
+ * @typedef {{ perSecond: number, perCpuSecond: number }} Rates
+ */
+/**
+ * The rates of each daemon, round by round.
+ *
+ * @typedef {{ monerod: Rates[], ours: Rates[] }} Runs
+ */
+/**
+ * A rate of both daemons: medians.
+ *
+ * @typedef {{ monerod: number, ours: number, ratio: number }} Rate
+ */
+/**
+ * What was measured, with the rates of both daemons.
+ *
+ * @typedef {{ what: string, unit: string, perSecond: Rate, perCpuSecond: Rate, runs: Runs }} Comparison
+ */
+/**
+ * @typedef {{ seconds: number, rounds: number, calls: number, threads: readonly number[] }} Options threads: numbers of threads that mine
+ */
+
 /** Difficulty at which a block would take centuries. */
 const DIFFICULTY = '1000000000000';
 
-/** Returns the medians of both rates and their ratio. */
+/**
+ * Returns the medians of both rates and their ratio.
+ *
+ * @param {string} what
+ * @param {string} unit
+ * @param {Runs} runs
+ * @returns {Comparison}
+ */
 function compare(what, unit, runs) {
-  const of = (name, rate) => median(runs[name].map((run) => run[rate]));
-  const row = { what, unit };
-  for (const rate of ['perSecond', 'perCpuSecond']) {
-    const [theirs, ours] = [of('monerod', rate), of('ours', rate)];
-    row[rate] = { monerod: theirs, ours, ratio: ours / theirs };
-  }
-  return { ...row, runs };
+  /** @param {keyof Rates} rate */
+  const of = (rate) => {
+    const monerod = median(runs.monerod.map((run) => run[rate]));
+    const ours = median(runs.ours.map((run) => run[rate]));
+    return { monerod, ours, ratio: ours / monerod };
+  };
+  return { what, unit, perSecond: of('perSecond'), perCpuSecond: of('perCpuSecond'), runs };
 }
 
+/** @param {readonly Comparison[]} rows */
 function print(rows) {
+  /** @param {number} value */
   const short = (value) => value.toFixed(1);
   console.table(
     rows.map(({ what, perSecond, perCpuSecond }) => ({
@@ -46,21 +83,44 @@ function print(rows) {
   );
 }
 
-/** Measures monerod and our daemon in alternating rounds, so that changes of the machine's speed affect both. */
-async function inTurns(nodes, rounds, measure) {
+/**
+ * Measures monerod and our daemon in alternating rounds, so that changes of the machine's speed affect both.
+ *
+ * @param {{ monerod: Daemon, ours: Daemon }} nodes
+ * @param {number} rounds
+ * @param {(node: Daemon) => Promise<Rates>} measure
+ */
+async function inTurns({ monerod, ours }, rounds, measure) {
+  /** @type {Runs} */
   const runs = { monerod: [], ours: [] };
   for (let round = 0; round < rounds; round++) {
-    for (const node of nodes) runs[node.name].push(await measure(node));
+    runs.monerod.push(await measure(monerod));
+    runs.ours.push(await measure(ours));
   }
   return runs;
 }
 
+/**
+ * @param {Start} start
+ * @param {string} dir
+ * @param {Options} options
+ */
 async function againstMonerod(start, dir, options) {
   const common = { offline: true, fixedDifficulty: DIFFICULTY };
-  const nodes = [
-    await startDaemon(start, { ...common, name: 'monerod', dataDir: join(dir, 'monerod') }),
-    await startDaemon(start, { ...common, name: 'ours', ours: true, dataDir: join(dir, 'ours') }),
-  ];
+  const nodes = {
+    monerod: await startDaemon(start, {
+      ...common,
+      name: 'monerod',
+      dataDir: join(dir, 'monerod'),
+    }),
+    ours: await startDaemon(start, {
+      ...common,
+      name: 'ours',
+      ours: true,
+      dataDir: join(dir, 'ours'),
+    }),
+  };
+  /** @type {Comparison[]} */
   const rows = [];
   const verification = await inTurns(nodes, options.rounds, (node) =>
     measureVerification(node, options.calls),
@@ -77,12 +137,17 @@ async function againstMonerod(start, dir, options) {
   return rows;
 }
 
+/**
+ * @param {string} name of an option
+ * @param {string} text
+ */
 function wholeNumber(name, text) {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} needs a whole number`);
   return value;
 }
 
+/** @param {string[]} args */
 export async function miner(args) {
   const { values } = parseArgs({
     args,

@@ -5,6 +5,35 @@ import { fileURLToPath } from 'node:url';
 import { LOOPBACK, freePorts, waitFor } from './programs.mjs';
 import { Rpc } from './rpc.mjs';
 
+/** @import { Start } from './programs.mjs' */
+/**
+ * A daemon that runs.
+ *
+ * @typedef {Awaited<ReturnType<typeof startDaemon>>} Daemon
+ */
+/**
+ * A wallet program that runs.
+ *
+ * @typedef {Awaited<ReturnType<typeof startWallet>>} Wallet
+ */
+/**
+ * How a daemon is started. quiet: with the default log level; nodeFlags: of Node, for a daemon of ours.
+ *
+ * @typedef {object} DaemonOptions
+ * @property {string} name
+ * @property {boolean} [ours]
+ * @property {string} dataDir
+ * @property {boolean} [offline]
+ * @property {string} [peer]
+ * @property {number} [zmqPort]
+ * @property {boolean} [quiet]
+ * @property {string} [rpcSsl]
+ * @property {string} [fixedDifficulty]
+ * @property {readonly string[]} [extra]
+ * @property {readonly string[]} [nodeFlags]
+ * @property {NodeJS.ProcessEnv} [env]
+ */
+
 /** Of the recorded wallets: somebody to mine for. */
 export const ADDRESS =
   '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
@@ -18,7 +47,11 @@ const NOBODY = `${LOOPBACK}:9`;
 /** kB/s, so high that monerod's default bandwidth limit does not affect the results. */
 const NO_LIMIT = '1048576';
 
-/** Flags that both daemons take; no outside network. */
+/**
+ * Flags that both daemons take; no outside network.
+ *
+ * @param {Omit<DaemonOptions, 'name' | 'extra' | 'nodeFlags' | 'env'> & { p2pPort: number, rpcPort: number }} options
+ */
 function daemonFlags({
   ours,
   dataDir,
@@ -50,27 +83,32 @@ function daemonFlags({
   ];
 }
 
-/** Returns the program of a daemon and its first arguments; `nodeFlags` are options of Node, for ours. */
-function daemonCommand(ours, nodeFlags = []) {
+/**
+ * Returns the program of a daemon and its first arguments; `nodeFlags` are options of Node, for ours.
+ *
+ * @param {boolean} ours
+ * @param {readonly string[]} nodeFlags
+ * @returns {[string, ...string[]]}
+ */
+function daemonCommand(ours, nodeFlags) {
   return ours ? [process.execPath, ...nodeFlags, OUR_DAEMON] : [process.env.MONEROD ?? 'monerod'];
 }
 
 /**
  * Starts a daemon and waits until its RPC answers.
  *
- * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, rpcSsl?: string, fixedDifficulty?: string, extra?: string[], nodeFlags?: string[], env?: object }} options
- *   quiet: with the default log level; nodeFlags: of Node, for a daemon of ours.
+ * @param {Start} start of withPrograms.
+ * @param {DaemonOptions} options
  */
 export async function startDaemon(
   start,
   { name, ours = false, extra = [], nodeFlags = [], env = {}, ...options },
 ) {
   mkdirSync(options.dataDir, { recursive: true });
-  const [p2pPort, rpcPort] = await freePorts(2);
+  const { p2p: p2pPort, rpc: rpcPort } = await freePorts('p2p', 'rpc');
   const flags = [...daemonFlags({ ...options, ours, p2pPort, rpcPort }), ...extra];
-  const [command, ...args] = [...daemonCommand(ours, nodeFlags), ...flags];
-  const program = start(name, command, args, {
+  const [command, ...args] = daemonCommand(ours, nodeFlags);
+  const program = start(name, command, [...args, ...flags], {
     cwd: options.dataDir,
     log: join(options.dataDir, 'output.log'),
     env,
@@ -82,10 +120,15 @@ export async function startDaemon(
   return { name, program, rpc, rpcPort, peer: `${LOOPBACK}:${p2pPort}`, info };
 }
 
-/** Starts monero-wallet-rpc; wallet files live in `dir`. */
+/**
+ * Starts monero-wallet-rpc; wallet files live in `dir`.
+ *
+ * @param {Start} start of withPrograms.
+ * @param {{ name: string, dir: string, daemonPort: number, extra?: readonly string[] }} options
+ */
 export async function startWallet(start, { name, dir, daemonPort, extra = [] }) {
   mkdirSync(dir, { recursive: true });
-  const [port] = await freePorts(1);
+  const { port } = await freePorts('port');
   const program = start(
     name,
     WALLET_RPC,

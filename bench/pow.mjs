@@ -7,18 +7,29 @@ import { parseArgs } from 'node:util';
 import { createPowHasher } from '@monero-node/pow';
 import { createRandomxWasmHasher } from '../packages/pow/dist/randomx-wasm/hasher.js';
 import { warnWhenBusy } from './machine.mjs';
+import { messageOf } from './values.mjs';
+
+/** @import { PowHasher } from '@monero-node/pow' */
+/**
+ * @typedef {{ engine: string, create: () => PowHasher }} Engine
+ */
 
 const SEED = Buffer.from('test key 000');
 /** Number of hashes before the measurement, while the engine is compiled. */
 const WARM_UP = 10;
 const MIB = 2 ** 20;
 
+/** @type {readonly Engine[]} */
 const ENGINES = [
   { engine: 'WebAssembly', create: () => createRandomxWasmHasher({ threads: 1 }) },
   { engine: 'librandomx', create: () => createPowHasher({ engine: 'native', threads: 1 }) },
 ];
 
-/** Returns seconds of CPU time, of all threads, and seconds of wall-clock time. */
+/**
+ * Returns seconds of CPU time, of all threads, and seconds of wall-clock time.
+ *
+ * @param {() => Promise<unknown>} task
+ */
 async function time(task) {
   const clock = performance.now();
   const usage = process.cpuUsage();
@@ -27,9 +38,14 @@ async function time(task) {
   return { cpu: (user + system) / 1e6, wall: (performance.now() - clock) / 1000 };
 }
 
+/**
+ * @param {Engine} engine
+ * @param {number} count of hashes
+ */
 async function measure({ engine, create }, count) {
   const before = process.memoryUsage().rss;
   const hasher = create();
+  /** @param {number} i */
   const hash = (i) =>
     hasher.hash({ kind: 'randomx', seedHash: SEED, blob: Buffer.from(`blob ${i}`.padEnd(76)) });
   try {
@@ -50,6 +66,7 @@ async function measure({ engine, create }, count) {
   }
 }
 
+/** @param {string[]} args */
 export async function pow(args) {
   const { values } = parseArgs({ args, options: { hashes: { type: 'string', default: '60' } } });
   const count = Number(values.hashes);
@@ -59,7 +76,7 @@ export async function pow(args) {
     try {
       rows.push(await measure(engine, count));
     } catch (error) {
-      console.log(`${engine.engine}: ${error.message}`);
+      console.log(`${engine.engine}: ${messageOf(error)}`);
     }
   }
   console.log(`\n${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}, one thread\n`);

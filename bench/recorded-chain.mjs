@@ -11,7 +11,10 @@ const OUR_TOOL = fileURLToPath(new URL('../apps/daemon/dist/chain-tool.js', impo
 /** Environment variable with the directory of a chain that monerod has imported before. */
 export const IMPORTED = 'BENCH_IMPORTED_CHAIN';
 
-/** @returns {[string, string[]]} */
+/**
+ * @param {string} dataDir
+ * @returns {[string, string[]]}
+ */
 const forMonerod = (dataDir) => [
   IMPORT,
   [
@@ -21,7 +24,11 @@ const forMonerod = (dataDir) => [
   ],
 ];
 
-/** Makes a data directory of monerod that has the chain: a copy of an imported one, or by an import. */
+/**
+ * Makes a data directory of monerod that has the chain: a copy of an imported one, or by an import.
+ *
+ * @param {string} dataDir
+ */
 export function importIntoMonerod(dataDir) {
   const imported = process.env[IMPORTED];
   if (imported !== undefined && existsSync(imported))
@@ -30,19 +37,28 @@ export function importIntoMonerod(dataDir) {
   execFileSync(...forMonerod(dataDir), { cwd: dataDir, stdio: 'ignore' });
 }
 
-/** Imports the chain for monerod while something else runs: its tool waits 90 seconds before it begins. */
+/**
+ * Imports the chain for monerod while something else runs: its tool waits 90 seconds before it begins.
+ *
+ * @param {string} dataDir
+ */
 export async function importAhead(dataDir) {
   mkdirSync(dataDir, { recursive: true });
   await promisify(execFile)(...forMonerod(dataDir), { cwd: dataDir, maxBuffer: 64 * 2 ** 20 });
 }
 
-/** Makes a data directory of our daemon that has the chain. */
+/**
+ * Makes a data directory of our daemon that has the chain.
+ *
+ * @param {string} dataDir
+ */
 export function importIntoOurs(dataDir) {
   mkdirSync(dataDir, { recursive: true });
   const args = [OUR_TOOL, 'import', '--dangerous-unverified-import', ...recordedChain(dataDir)];
   execFileSync(process.execPath, args, { cwd: dataDir, stdio: 'ignore' });
 }
 
+/** @param {string} dataDir */
 function recordedChain(dataDir) {
   const chain = ['--regtest', '--fixed-difficulty', '1', '--input-file', RECORDED];
   return [...chain, '--data-dir', dataDir];

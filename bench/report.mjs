@@ -12,18 +12,29 @@ import * as prettier from 'prettier';
 import { chartOf } from './report/chart.mjs';
 import { byGroup, pageOf, pictureName } from './report/page.mjs';
 
+/** @import { Report } from './all/summary.mjs' */
+
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const RESULTS = join(ROOT, 'bench/results/benchmarks.json');
 const PAGE = join(ROOT, 'docs/reference/benchmarks.md');
 const IMAGES = join(ROOT, 'docs/images');
 
+/**
+ * @param {string} text
+ * @param {string} path
+ */
 async function formatted(text, path) {
   const options = await prettier.resolveConfig(path);
   return prettier.format(text, { ...options, filepath: path });
 }
 
-/** Returns the files that belong to figures, by their path. */
+/**
+ * Returns the files that belong to figures, by their path.
+ *
+ * @param {string} text of a file of `all`
+ */
 async function filesOf(text) {
+  /** @type {Report} */
   const report = JSON.parse(text);
   const files = new Map([
     [RESULTS, await formatted(text, RESULTS)],
@@ -34,7 +45,11 @@ async function filesOf(text) {
   return files;
 }
 
-/** Returns the pictures of earlier reports that no group has any more. */
+/**
+ * Returns the pictures of earlier reports that no group has any more.
+ *
+ * @param {ReadonlyMap<string, string>} files
+ */
 function leftOver(files) {
   return readdirSync(IMAGES)
     .filter((name) => name.startsWith('benchmark-'))
@@ -42,6 +57,7 @@ function leftOver(files) {
     .filter((path) => !files.has(path));
 }
 
+/** @param {string[]} args */
 export async function report(args) {
   const { values, positionals } = parseArgs({
     args,

@@ -25,6 +25,38 @@ import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
 import { callsFor } from './rpc-load/calls.mjs';
 import { Limits } from './rpc-load/limit.mjs';
 import { requireSameAnswers } from './rpc-load/same-answers.mjs';
+import { present } from './values.mjs';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Daemon } from './nodes.mjs'
+ * @import { Start } from './programs.mjs'
+ * @import { Call } from './rpc-load/calls.mjs'
+ * @import { Answer } from './rpc-load/generator.mjs'
+ */
+/**
+ * @typedef {ReturnType<typeof readOptions>} Options
+ */
+/**
+ * A daemon of ours: its number of workers and its flags.
+ *
+ * @typedef {{ name: string, workers: number, flags: string[] }} Kind
+ */
+/**
+ * How much is asked in a run.
+ *
+ * @typedef {{ connections: number, seconds: number }} Amount
+ */
+/**
+ * The figures of a call, of each daemon: medians of its runs.
+ *
+ * @typedef {object} CallResult
+ * @property {string} call
+ * @property {string[]} nodes
+ * @property {number[]} perSecond
+ * @property {number[]} perCpuSecond
+ * @property {Awaited<ReturnType<typeof run>>[][]} runs
+ */
 
 const GENERATOR = fileURLToPath(new URL('./rpc-load/generator.mjs', import.meta.url));
 /** Number of connections, which exceeds the default limit for a private address. */
@@ -32,6 +64,7 @@ const MANY_CONNECTIONS = ['--rpc-max-connections-per-private-ip', '100'];
 /** Seconds of the run before the first, in which caches fill and code is compiled. */
 const WARM_UP = 2;
 
+/** @param {string[]} args */
 function readOptions(args) {
   const { values, positionals } = parseArgs({
     args,
@@ -48,14 +81,19 @@ function readOptions(args) {
       out: { type: 'string', default: 'bench-rpc.json' },
     },
   });
-  const numbers = Object.fromEntries(
-    ['seconds', 'rounds', 'connections'].map((name) => {
-      const value = Number(values[name]);
-      if (!(value > 0)) throw new Error(`--${name} needs a number above 0`);
-      return [name, value];
-    }),
-  );
-  const workerShare = values['worker-share'] && Number(values['worker-share']);
+  /** @param {'seconds' | 'rounds' | 'connections'} name */
+  const positive = (name) => {
+    const value = Number(values[name]);
+    if (!(value > 0)) throw new Error(`--${name} needs a number above 0`);
+    return value;
+  };
+  const numbers = {
+    seconds: positive('seconds'),
+    rounds: positive('rounds'),
+    connections: positive('connections'),
+  };
+  const share = values['worker-share'];
+  const workerShare = share === undefined ? undefined : Number(share);
   if (workerShare !== undefined && !(workerShare > 0 && workerShare <= 100)) {
     throw new Error('--worker-share needs a percentage');
   }
@@ -63,7 +101,13 @@ function readOptions(args) {
   return { ...values, ...numbers, workerShare, ours };
 }
 
-/** Returns name and flags of each daemon of ours: one for each number of a list such as 0,1,2, or just one. */
+/**
+ * Returns name and flags of each daemon of ours: one for each number of a list such as 0,1,2, or just one.
+ *
+ * @param {string | undefined} workers
+ * @param {string[]} flags
+ * @returns {Kind[]}
+ */
 function kindsOfOurs(workers, flags) {
   if (workers === undefined) return [{ name: 'ours', workers: 0, flags }];
   return workers.split(',').map((count) => {
@@ -73,9 +117,16 @@ function kindsOfOurs(workers, flags) {
   });
 }
 
-/** Starts the daemons, offline, with the same chain. Returns ours first. */
+/**
+ * Starts the daemons, offline, with the same chain. Returns ours first.
+ *
+ * @param {Start} start
+ * @param {string} dir
+ * @param {Options} options
+ */
 async function startDaemons(start, dir, { monerod, ours }) {
   const what = { quiet: true, offline: true };
+  /** @type {Daemon[]} */
   const nodes = [];
   for (const { name, flags } of ours) {
     const dataDir = join(dir, name);
@@ -93,13 +144,22 @@ async function startDaemons(start, dir, { monerod, ours }) {
   return nodes;
 }
 
-/** Runs the load of a call against a daemon once. Returns requests per second and per second of its processor time. */
+/**
+ * Runs the load of a call against a daemon once. Returns requests per second and per second of its processor time.
+ *
+ * @param {ChildProcess} generator
+ * @param {Daemon} node
+ * @param {Call} call
+ * @param {Amount} amount
+ */
 async function run(generator, node, { name, path, bodies }, { connections, seconds }) {
   const before = cpuSecondsWithChildren(node.program.pid);
   const order = { port: node.rpcPort, path, connections, seconds };
   generator.send({ ...order, bodies: bodies.map((body) => body.toString('base64')) });
-  const [result] = await once(generator, 'message');
-  if (result.error) throw new Error(`${name}, ${node.name}: ${result.error}`);
+  /** @type {Answer[]} */
+  const [answer] = await once(generator, 'message');
+  const result = present(answer);
+  if (result.error !== undefined) throw new Error(`${name}, ${node.name}: ${result.error}`);
   const cpu = cpuSecondsWithChildren(node.program.pid) - before;
   return {
     perSecond: result.requests / result.seconds,
@@ -109,30 +169,50 @@ async function run(generator, node, { name, path, bodies }, { connections, secon
   };
 }
 
-/** Measures a call on each daemon, by turns. Returns the medians and the runs of each. */
+/**
+ * Measures a call on each daemon, by turns. Returns the medians and the runs of each.
+ *
+ * @param {ChildProcess} generator
+ * @param {readonly Daemon[]} nodes
+ * @param {Call} call
+ * @param {Amount & { rounds: number }} amount
+ * @returns {Promise<CallResult>}
+ */
 async function measure(generator, nodes, call, { rounds, connections, seconds }) {
+  /** @type {CallResult['runs']} */
   const runs = nodes.map(() => []);
   for (const node of nodes) await run(generator, node, call, { connections, seconds: WARM_UP });
   for (let round = 0; round < rounds; round++) {
     for (const [i, node] of nodes.entries()) {
-      runs[i].push(await run(generator, node, call, { connections, seconds }));
+      present(runs[i]).push(await run(generator, node, call, { connections, seconds }));
     }
   }
+  /** @param {'perSecond' | 'perCpuSecond'} figure */
   const of = (figure) => runs.map((each) => median(each.map((one) => one[figure])));
   const figures = { perSecond: of('perSecond'), perCpuSecond: of('perCpuSecond') };
   return { call: call.name, nodes: nodes.map(({ name }) => name), ...figures, runs };
 }
 
-/** Returns our figure in relation to monerod's, or that of our last daemon in relation to the one before. */
+/**
+ * Returns our figure in relation to monerod's, or that of our last daemon in relation to the one before.
+ *
+ * @param {readonly number[]} figures
+ * @param {boolean} hasMonerod
+ */
 function ratio(figures, hasMonerod) {
   const [figure, other] = hasMonerod
     ? [figures[0], figures.at(-1)]
     : [figures.at(-1), figures.at(-2)];
-  return other === undefined ? '–' : (figure / other).toFixed(2);
+  return figure === undefined || other === undefined ? '–' : (figure / other).toFixed(2);
 }
 
+/**
+ * @param {string} name
+ * @param {readonly string[]} cells
+ */
 const line = (name, cells) => name.padEnd(28) + cells.map((cell) => cell.padStart(10)).join('');
 
+/** @param {readonly string[]} names */
 function headings(names) {
   const columns = [...names, 'ratio'];
   const width = 10 * columns.length;
@@ -140,7 +220,12 @@ function headings(names) {
   return `${''.padEnd(28)}${above}\n${line('', [...columns, ...columns])}`;
 }
 
-/** Returns a row: what each answers a second, then for each second of processor time. */
+/**
+ * Returns a row: what each answers a second, then for each second of processor time.
+ *
+ * @param {CallResult} result
+ * @param {boolean} hasMonerod
+ */
 function row({ call, perSecond, perCpuSecond }, hasMonerod) {
   const cells = [perSecond, perCpuSecond].flatMap((figures) => [
     ...figures.map((figure) => figure.toFixed(0)),
@@ -149,14 +234,24 @@ function row({ call, perSecond, perCpuSecond }, hasMonerod) {
   return line(call, cells);
 }
 
-/** Limits the processes of our daemons that answer, if asked for. */
+/**
+ * Limits the processes of our daemons that answer, if asked for.
+ *
+ * @param {Limits} limits
+ * @param {readonly Daemon[]} nodes
+ * @param {Options} options
+ */
 async function limitWorkers(limits, nodes, { ours, workerShare }) {
   if (workerShare === undefined) return;
   for (const [i, { workers }] of ours.entries()) {
-    await limits.add(nodes[i].program, workers, workerShare);
+    await limits.add(present(nodes[i]).program, workers, workerShare);
   }
 }
 
+/**
+ * @param {string} dir
+ * @param {Options} options
+ */
 async function measureAll(dir, options) {
   const limits = new Limits();
   try {
@@ -170,11 +265,19 @@ async function measureAll(dir, options) {
   }
 }
 
-/** Measures and prints all calls that were asked for. */
+/**
+ * Measures and prints all calls that were asked for.
+ *
+ * @param {readonly Daemon[]} nodes ours first
+ * @param {Options} options
+ */
 async function measureCalls(nodes, options) {
-  const calls = (await callsFor(nodes[0])).filter(({ name }) => name.includes(options.call));
+  const calls = (await callsFor(present(nodes[0]))).filter(({ name }) =>
+    name.includes(options.call),
+  );
   console.log(headings(nodes.map(({ name }) => name)));
   const generator = fork(GENERATOR);
+  /** @type {CallResult[]} */
   const results = [];
   try {
     for (const call of calls) {
@@ -189,6 +292,7 @@ async function measureCalls(nodes, options) {
   return results;
 }
 
+/** @param {string[]} args */
 export async function rpcLoad(args) {
   const options = readOptions(args);
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));

@@ -1,6 +1,8 @@
 import { Agent, request } from 'node:http';
 import { LOOPBACK } from './programs.mjs';
 
+/** @import { CallAnswers, PathAnswers } from './answers.d.ts' */
+
 /** An error answer of a JSON-RPC method. */
 export class RpcError extends Error {}
 
@@ -9,10 +11,16 @@ export class Rpc {
   #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #port;
 
+  /** @param {number} port */
   constructor(port) {
     this.#port = port;
   }
 
+  /**
+   * @param {string} path
+   * @param {string} body
+   * @returns {Promise<string>}
+   */
   #post(path, body) {
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -28,6 +36,7 @@ export class Rpc {
           },
         },
         (response) => {
+          /** @type {Buffer[]} */
           const parts = [];
           response.on('data', (part) => parts.push(part)).once('error', reject);
           response.once('end', () => {
@@ -41,12 +50,26 @@ export class Rpc {
     });
   }
 
-  /** Sends a POST request to a path, for example /get_info. */
+  /**
+   * Sends a POST request to a path, for example /get_info.
+   *
+   * @template {keyof PathAnswers} P
+   * @param {P} path
+   * @param {object} [params]
+   * @returns {Promise<PathAnswers[P]>}
+   */
   async path(path, params = {}) {
     return JSON.parse(await this.#post(path, JSON.stringify(params)));
   }
 
-  /** Calls a JSON-RPC method. */
+  /**
+   * Calls a JSON-RPC method.
+   *
+   * @template {keyof CallAnswers} M
+   * @param {M} method
+   * @param {object} [params]
+   * @returns {Promise<CallAnswers[M]>}
+   */
   async call(method, params = {}) {
     const body = JSON.stringify({ jsonrpc: '2.0', id: '0', method, params });
     const answer = JSON.parse(await this.#post('/json_rpc', body));

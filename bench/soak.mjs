@@ -19,6 +19,17 @@ import { LOOPBACK, withPrograms } from './programs.mjs';
 import { growth, windows } from './soak/growth.mjs';
 import { attackAll } from './soak/hostiles.mjs';
 import { MAX_LAG, World } from './soak/world.mjs';
+import { messageOf, present } from './values.mjs';
+
+/**
+ * @import { Start } from './programs.mjs'
+ * @import { Sample } from './soak/report-memory.mjs'
+ */
+/**
+ * When an event may happen, and where.
+ *
+ * @typedef {{ end: number, random: () => number, world: World }} Context
+ */
 
 const MAX_MINUTES = 24 * 60;
 /** Milliseconds between two requests of a good client. */
@@ -26,6 +37,7 @@ const PROBE_MS = 500;
 /** Milliseconds between two events of a kind, on average. */
 const PACE = { mine: 1200, pay: 700, ask: 400, restart: 12_000, visit: 20_000 };
 
+/** @param {string[]} args */
 function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -44,23 +56,34 @@ function readOptions(args) {
   return { minutes, seed, keep: values.keep, hostiles: !values['no-hostiles'], rows: values.only };
 }
 
-/** Repeats an event at random intervals until `end`. */
+/**
+ * Repeats an event at random intervals until `end`.
+ *
+ * @param {() => Promise<void>} event
+ * @param {number} pace milliseconds
+ * @param {Context} context
+ */
 async function repeat(event, pace, { end, random, world }) {
   while (Date.now() < end && world.problems.length === 0) {
     await sleep(pace * (0.5 + random()));
     try {
       if (Date.now() < end) await event();
     } catch (error) {
-      world.problems.push(error.message);
+      world.problems.push(messageOf(error));
     }
   }
 }
 
-/** Waits until all nodes have the same chain and pool. */
+/**
+ * Waits until all nodes have the same chain and pool.
+ *
+ * @param {World} world
+ */
 async function compareAtEnd(world) {
   const nodes = [world.monerod, world.ours, world.victim];
   await world.settled(nodes).catch((error) => world.problems.push(error.message));
   const pools = async () => Promise.all(nodes.map((node) => world.pool(node)));
+  /** @param {readonly string[][]} lists */
   const alike = (lists) => new Set(lists.map((list) => list.join())).size === 1;
   const end = Date.now() + MAX_LAG;
   let last = await pools();
@@ -71,10 +94,14 @@ async function compareAtEnd(world) {
   if (!alike(last)) world.problems.push(`pools of ${last.map((list) => list.length)} differ`);
   const { height } = await world.ours.info();
   const { chains = [] } = await world.ours.rpc.call('get_alternate_chains');
-  return { height, chains: chains.length, pool: last[0].length };
+  return { height, chains: chains.length, pool: present(last[0]).length };
 }
 
-/** Returns the error lines in the logs of our nodes. */
+/**
+ * Returns the error lines in the logs of our nodes.
+ *
+ * @param {string} dir
+ */
 function errorLines(dir) {
   return readdirSync(dir)
     .filter((name) => /^(ours|victim|visitor)-/.test(name))
@@ -88,10 +115,13 @@ function errorLines(dir) {
     .filter((line) => /\tE\t|unexpected error/i.test(line));
 }
 
+/** @param {Awaited<ReturnType<typeof live>>} result */
 function table({ world, end, memory, windows: parts, latency, seconds, seed }) {
+  /** @type {(name: string, text: string) => string} */
   const row = (name, text) => `${name.padEnd(30)}${text}`;
+  /** @param {number} value */
   const mib = (value) => `${value.toFixed(1)} MiB`;
-  // There is none when the client never got an answer.
+  /** @type {(value: number | null, digits?: number) => string} There is none when the client never got an answer. */
   const ms = (value, digits = 0) => (value === null ? '–' : `${value.toFixed(digits)} ms`);
   return [
     row('seconds', `${seconds} (seed ${seed})`),
@@ -121,23 +151,34 @@ function table({ world, end, memory, windows: parts, latency, seconds, seed }) {
   ].join('\n');
 }
 
+/**
+ * @param {string} file
+ * @returns {Sample[]}
+ */
 function readSamples(file) {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line));
 }
 
+/**
+ * @param {Start} start
+ * @param {string} dir
+ * @param {ReturnType<typeof readOptions>} options
+ */
 async function live(start, dir, { minutes, seed, hostiles, rows }) {
   const random = seededRandom(seed);
-  const world = new World(start, dir, random);
-  await world.open();
+  const world = await World.open(start, dir, random);
   const began = Date.now();
   const context = { end: began + minutes * 60_000, random, world };
   // Blocks stop first, so that transactions remain in the pools.
-  const contextOf = (name) => (name === 'mine' ? { ...context, end: context.end - 4000 } : context);
-  const happen = (name) => repeat(() => world[name](), PACE[name], contextOf(name));
+  const beforeEnd = { ...context, end: context.end - 4000 };
   const probe = infoProbe(world.ours.rpcPort, LOOPBACK, PROBE_MS);
   await Promise.all([
-    ...Object.keys(PACE).map(happen),
+    repeat(() => world.mine(), PACE.mine, beforeEnd),
+    repeat(() => world.pay(), PACE.pay, context),
+    repeat(() => world.ask(), PACE.ask, context),
+    repeat(() => world.restart(), PACE.restart, context),
+    repeat(() => world.visit(), PACE.visit, context),
     ...(hostiles ? [attackAll(context, rows)] : []),
   ]);
   const latency = await probe.stop();
@@ -147,6 +188,7 @@ async function live(start, dir, { minutes, seed, hostiles, rows }) {
   return { world, end, seconds, seed, latency, memory: growth(samples), windows: windows(samples) };
 }
 
+/** @param {string[]} args */
 export async function soak(args) {
   const options = readOptions(args);
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-soak-'));

@@ -1,11 +1,12 @@
 // Medians and means of samples.
+import { present } from './values.mjs';
 
 /**
- * Returns the median of numbers; of an even count, the upper one.
+ * Returns the median of numbers; of an even count, the upper one. Throws Error when there are none.
  *
  * @param {readonly number[]} values
  */
-export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+export const median = (values) => present([...values].sort((a, b) => a - b)[values.length >> 1]);
 
 /** Student's t for 95 % on both sides, by degrees of freedom from 1; further ones use the last. */
 const STUDENT = [
@@ -24,5 +25,5 @@ export function meanOf(samples) {
   const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
   const squares = samples.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const error = Math.sqrt(squares / (samples.length - 1) / samples.length);
-  return { mean, halfWidth: (STUDENT[samples.length - 2] ?? STUDENT.at(-1)) * error };
+  return { mean, halfWidth: (STUDENT[samples.length - 2] ?? present(STUDENT.at(-1))) * error };
 }

@@ -12,6 +12,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openLmdbStore } from '@monero-node/storage';
 
+/** @import { BlockRecord, CopyableStore } from '@monero-node/storage' */
+/**
+ * What the commits took, and how many blocks they appended.
+ *
+ * @typedef {{ seconds: number, cpuSeconds: number, blocks: number }} Spent
+ */
+
 const TXS_PER_BLOCK = 50;
 const OUTPUTS_PER_TX = 2;
 /** Sizes in bytes of the base and the prunable part of a typical transaction with two inputs and two outputs. */
@@ -19,11 +26,17 @@ const PRUNED_BYTES = 420;
 const PRUNABLE_BYTES = 1080;
 const READS = 20_000;
 
-/** Returns 32 bytes that look random and are the same in every run. */
+/**
+ * Returns 32 bytes that look random and are the same in every run.
+ *
+ * @param {string} kind
+ * @param {number} number
+ */
 const bytesOf = (kind, number) => createHash('sha256').update(`${kind} ${number}`).digest();
 
 const filler = Buffer.alloc(PRUNABLE_BYTES, 0xa5);
 
+/** @param {number} number */
 function makeTx(number) {
   const id = bytesOf('tx', number);
   const outputs = Array.from({ length: OUTPUTS_PER_TX }, (_, i) => ({
@@ -44,6 +57,10 @@ function makeTx(number) {
   return { tx, outputs, keyImages };
 }
 
+/**
+ * @param {number} height
+ * @returns {BlockRecord}
+ */
 function makeBlock(height) {
   const txs = Array.from({ length: TXS_PER_BLOCK }, (_, i) => makeTx(height * TXS_PER_BLOCK + i));
   return {
@@ -67,13 +84,24 @@ function makeBlock(height) {
   };
 }
 
-/** Returns the milliseconds per call of `read` at random positions below `limit`. */
+/**
+ * Returns the milliseconds per call of `read` at random positions below `limit`.
+ *
+ * @param {(at: number) => unknown} read
+ * @param {number} limit
+ */
 function timeReads(read, limit) {
   const began = performance.now();
   for (let i = 0; i < READS; i++) read(Math.floor(Math.random() * limit));
   return (performance.now() - began) / READS;
 }
 
+/**
+ * @param {CopyableStore} store
+ * @param {string} dir
+ * @param {number} written blocks so far
+ * @param {Spent} spent on the last of them
+ */
 function measure(store, dir, written, spent) {
   const outputs = written * TXS_PER_BLOCK * OUTPUTS_PER_TX;
   const disk = statSync(join(dir, 'data.mdb'), { throwIfNoEntry: false })?.size ?? store.sizeOnDisk;
@@ -92,7 +120,7 @@ function measure(store, dir, written, spent) {
   };
 }
 
-/** @type {[string, string, number][]} */
+/** @type {readonly [keyof ReturnType<typeof measure>, string, number][]} */
 const COLUMNS = [
   ['outputs', 'outputs', 0],
   ['blocksPerSecond', 'blocks/s', 0],
@@ -110,6 +138,12 @@ const WIDTH = 15;
 /**
  * Appends blocks until there are `outputs` outputs. Returns the duration of the commits in wall-clock time and in
  * processor time of all threads, including LMDB's writer; other work on the machine affects the latter less.
+ *
+ * @param {CopyableStore} store
+ * @param {number} from height
+ * @param {number} to height
+ * @param {number} perCommit
+ * @returns {Promise<Spent>}
  */
 async function grow(store, from, to, perCommit) {
   let seconds = 0;
@@ -127,6 +161,7 @@ async function grow(store, from, to, perCommit) {
   return { seconds, cpuSeconds, blocks: to - from };
 }
 
+/** @param {string[]} args */
 export async function storage(args) {
   const { values } = parseArgs({
     args,
@@ -145,6 +180,7 @@ export async function storage(args) {
   let store = await openLmdbStore({ path: dir, syncMode: 'fast' });
   try {
     console.log(COLUMNS.map(([, label]) => label.padStart(WIDTH)).join(''));
+    /** @type {ReturnType<typeof measure>[]} */
     const rows = [];
     let height = 0;
     for (const part of [0.1, 0.3, 1]) {

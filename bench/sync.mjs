@@ -15,10 +15,18 @@ import { warnWhenBusy } from './machine.mjs';
 import { startDaemon } from './nodes.mjs';
 import { withPrograms } from './programs.mjs';
 import { measureSync } from './sync/measure-sync.mjs';
+import { present } from './values.mjs';
 import { formatTable } from './sync/table.mjs';
+
+/**
+ * @import { RecordedChain } from './chain/recorder.mjs'
+ * @import { Daemon } from './nodes.mjs'
+ * @import { Measured } from './sync/measure-sync.mjs'
+ */
 
 const HEADERS_PER_CALL = 1000;
 
+/** @param {string[]} args */
 function readOptions(args) {
   const { values, positionals } = parseArgs({
     args,
@@ -37,26 +45,40 @@ function readOptions(args) {
   if (values.chain === undefined || !existsSync(description)) {
     throw new Error('usage: sync --chain DIR, a directory recorded by heavy-chain');
   }
+  /** @type {RecordedChain} */
   const chain = JSON.parse(readFileSync(description, 'utf8'));
   return { ...values, flags: positionals, chainDir: values.chain, chain };
 }
 
-/** Returns, for every height, the number of transactions in the blocks from there to the top. */
+/**
+ * Returns, for every height, the number of transactions in the blocks from there to the top.
+ *
+ * @param {Daemon} source
+ * @param {number} chainHeight
+ */
 async function countTransactions(source, chainHeight) {
+  /** @type {number[]} */
   const from = new Array(chainHeight + 1).fill(0);
+  /** @param {number} height */
+  const fromHeight = (height) => present(from[height]);
   for (let end = chainHeight; end > 0; end -= HEADERS_PER_CALL) {
     const { headers } = await source.rpc.call('get_block_headers_range', {
       start_height: Math.max(0, end - HEADERS_PER_CALL),
       end_height: end - 1,
     });
     for (const header of headers.reverse()) {
-      from[header.height] = from[header.height + 1] + header.num_txes;
+      from[header.height] = fromHeight(header.height + 1) + header.num_txes;
     }
   }
-  return (height) => from[height];
+  return fromHeight;
 }
 
-/** Returns the nodes to measure, in order. */
+/**
+ * Returns the nodes to measure, in order.
+ *
+ * @param {Omit<ReturnType<typeof readOptions>, 'chain' | 'chainDir' | 'out'>} options
+ * @returns {Measured[]}
+ */
 function nodesToMeasure({ monerod, 'probe-monerod': probeMonerod, probe, backend, flags }) {
   const ours = backend
     ? backend.map((name) => ({ name: `ours (${name})`, extra: ['--crypto-backend', name] }))
@@ -72,6 +94,7 @@ function nodesToMeasure({ monerod, 'probe-monerod': probeMonerod, probe, backend
   ];
 }
 
+/** @param {string[]} args */
 export async function sync(args) {
   const { chain, chainDir, out, ...options } = readOptions(args);
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));

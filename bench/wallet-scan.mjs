@@ -26,6 +26,29 @@ import { selectBackends } from './crypto/backends.mjs';
 import { median } from './statistics.mjs';
 import { startDaemon, startWallet } from './nodes.mjs';
 import { cpuSeconds, LOOPBACK, withPrograms } from './programs.mjs';
+import { present } from './values.mjs';
+
+/**
+ * @import { CryptoBackend } from '@monero-node/crypto'
+ * @import { Account } from '@monero-node/wallet-primitives'
+ * @import { Daemon } from './nodes.mjs'
+ * @import { Start } from './programs.mjs'
+ */
+/**
+ * What a scan took: seconds by the clock and of processor time.
+ *
+ * @typedef {{ seconds: number, cpu: number }} Run
+ */
+/**
+ * The same of one of our scans; scanCpu: without download and portable storage.
+ *
+ * @typedef {Run & { scanCpu: number }} OurRun
+ */
+/**
+ * What has been measured.
+ *
+ * @typedef {{ height: number, wallet: Run[], ours: { name: string, runs: OurRun[] }[] }} Scan
+ */
 
 const RECORDED = fileURLToPath(new URL('../apps/daemon-e2e/fixtures/chain.raw', import.meta.url));
 const OUR_TOOL = fileURLToPath(new URL('../apps/daemon/dist/chain-tool.js', import.meta.url));
@@ -33,7 +56,12 @@ const OUR_TOOL = fileURLToPath(new URL('../apps/daemon/dist/chain-tool.js', impo
 const FULL = 8;
 const BACKENDS = ['native-ifma', 'native-avx2', 'native-portable', 'wasm'];
 
-/** Imports a chain for our daemon. Throws Error when the tool fails. */
+/**
+ * Imports a chain for our daemon. Throws Error when the tool fails.
+ *
+ * @param {string} file
+ * @param {string} dataDir
+ */
 function importChain(file, dataDir) {
   mkdirSync(dataDir);
   const flags = ['--regtest', '--fixed-difficulty', '1', '--data-dir', dataDir];
@@ -42,7 +70,13 @@ function importChain(file, dataDir) {
   if (done.status !== 0) throw new Error(`the import failed: ${done.stderr}${done.stdout}`);
 }
 
-/** Refreshes a new wallet of the seed from the first block; returns the seconds and the processor time. */
+/**
+ * Refreshes a new wallet of the seed from the first block; returns the seconds and the processor time.
+ *
+ * @param {Start} start
+ * @param {{ node: Daemon, dir: string, seed: string, height: number }} options
+ * @returns {Promise<Run>}
+ */
 async function timeWallet(start, { node, dir, seed, height }) {
   const wallet = await startWallet(start, {
     name: 'wallet',
@@ -74,7 +108,12 @@ function ownCpuSeconds() {
   return (user + system) / 1e6;
 }
 
-/** Downloads and scans the chain; returns seconds and processor time of all, and of scanning alone. */
+/**
+ * Downloads and scans the chain; returns seconds and processor time of all, and of scanning alone.
+ *
+ * @param {{ node: Daemon, account: Account, backend: CryptoBackend, genesis: Uint8Array, height: number }} options
+ * @returns {Promise<OurRun>}
+ */
 async function timeScan({ node, account, backend, genesis, height }) {
   const scanner = new Scanner({ account, backend });
   const transport = createNodeTransport({ url: `http://${LOOPBACK}:${node.rpcPort}` });
@@ -87,8 +126,9 @@ async function timeScan({ node, account, backend, genesis, height }) {
       start_height: BigInt(at),
       prune: true,
     });
+  /** @type {ReturnType<typeof download> | undefined} */
   let next = download();
-  while (at < height) {
+  while (next !== undefined) {
     const answer = await next;
     at = Number(answer.start_height) + answer.blocks.length;
     // The daemon prepares the next answer meanwhile, as it does for the wallet.
@@ -104,6 +144,7 @@ async function timeScan({ node, account, backend, genesis, height }) {
   return { seconds, cpu: ownCpuSeconds() - cpuBegan, scanCpu };
 }
 
+/** @param {string[]} args */
 export async function walletScan(args) {
   const { values } = parseArgs({
     args,
@@ -131,6 +172,11 @@ export async function walletScan(args) {
   }
 }
 
+/**
+ * @param {Start} start
+ * @param {{ dir: string, rounds: number }} options
+ * @returns {Promise<Scan>}
+ */
 async function measure(start, { dir, rounds }) {
   const dataDir = join(dir, 'data');
   const node = await startDaemon(start, { name: 'ours', ours: true, dataDir, offline: true });
@@ -141,33 +187,49 @@ async function measure(start, { dir, rounds }) {
   secret[31] = 0;
   const [account, seed] = [accountFromSeed(secret), encodeSeed(secret, english)];
   const backends = selectBackends().filter(({ name }) => BACKENDS.includes(name));
+  /** @type {Run[]} */
   const wallet = [];
-  const ours = backends.map(({ name }) => ({ name, runs: [] }));
+  const ours = backends.map(({ name }) => ({ name, runs: /** @type {OurRun[]} */ ([]) }));
   for (let round = 0; round < rounds; round++) {
     const walletDir = mkdtempSync(join(dir, 'wallet-'));
     wallet.push(await timeWallet(start, { node, dir: walletDir, seed, height }));
     for (const [i, { backend }] of backends.entries()) {
-      ours[i].runs.push(await timeScan({ node, account, backend, genesis, height }));
+      present(ours[i]).runs.push(await timeScan({ node, account, backend, genesis, height }));
     }
   }
   return { height, wallet, ours };
 }
 
-/** Ratios are of the wallet's time to ours: of processor time, of the time that passed, and of processor time for scanning alone. */
+/**
+ * Ratios are of the wallet's time to ours: of processor time, of the time that passed, and of processor time for scanning alone.
+ *
+ * @param {Scan} scan
+ * @param {{ transactions: number }} chain
+ */
 function printTable({ height, wallet, ours }, { transactions }) {
+  /**
+   * @template {string} Part
+   * @param {readonly Record<Part, number>[]} runs
+   * @param {Part} part
+   */
   const middle = (runs, part) => median(runs.map((run) => run[part]));
   const theirs = { cpu: middle(wallet, 'cpu'), seconds: middle(wallet, 'seconds') };
-  const row = (name, runs) => {
+  /**
+   * @param {string} name
+   * @param {readonly Run[]} runs
+   * @param {readonly OurRun[]} [scans] the same runs, if they are ours
+   */
+  const row = (name, runs, scans) => {
     const [seconds, cpu] = [middle(runs, 'seconds'), middle(runs, 'cpu')];
     const cells = [seconds.toFixed(2), cpu.toFixed(2), (height / cpu).toFixed(0)];
     cells.push((transactions / cpu).toFixed(0), (theirs.seconds / seconds).toFixed(2));
     cells.push((theirs.cpu / cpu).toFixed(2));
-    if (runs !== wallet) cells.push((theirs.cpu / middle(runs, 'scanCpu')).toFixed(2));
+    if (scans) cells.push((theirs.cpu / middle(scans, 'scanCpu')).toFixed(2));
     console.log(name.padEnd(26) + cells.map((cell) => cell.padStart(10)).join(''));
   };
   console.log(`${height} blocks, ${transactions} transactions without coinbases\n`);
   const heads = ['seconds', 'CPU s', 'blocks/s', 'txs/s', 'ratio', 'CPU ratio', 'CPU, scan'];
   console.log(' '.repeat(26) + heads.map((head) => head.padStart(10)).join(''));
   row('monero-wallet-rpc refresh', wallet);
-  for (const { name, runs } of ours) row(`ours, ${name}`, runs);
+  for (const { name, runs } of ours) row(`ours, ${name}`, runs, runs);
 }

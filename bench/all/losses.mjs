@@ -24,6 +24,7 @@ export function lossesOf(before, now, most) {
  * @param {{ features: readonly string[], node: string, monerod: string }} b
  */
 export function isComparable(a, b) {
+  /** @param {typeof a} machine */
   const kind = ({ features, node, monerod }) =>
     [[...features].sort().join(), node.split('.')[0], monerod].join(' ');
   return kind(a) === kind(b);

@@ -4,20 +4,21 @@
 const FEW = ['2 in, 2 out', 'CLSAG ring 16, each of 32', 'Bulletproof+ 2 outputs, each of 64'];
 const SLOW = ['--without', 'reference'];
 
+/** @import { READERS } from './read-figures.mjs' */
 /**
  * A bench of a run.
  *
  * @typedef {object} Planned
- * @property {string} name
+ * @property {keyof typeof READERS} name
  * @property {string[]} args  options of one round
- * @property {string} [needs] option of `all` without which it is left out
+ * @property {'chain'} [needs] option of `all` without which it is left out
  * @property {boolean} [importsChain] whether it starts monerod with the recorded chain
  */
 
 /**
  * Returns the benches of a round, in order.
  *
- * @param {{ quick: boolean, chain?: string }} options
+ * @param {{ quick: boolean, chain?: string | undefined }} options
  * @returns {Planned[]}
  */
 export function plan({ quick, chain }) {

@@ -1,7 +1,23 @@
 // The figures of each bench, read from the file that it has written.
 import { median } from '../statistics.mjs';
 
+/**
+ * @import { Row } from '../crypto.mjs'
+ * @import { Costs } from '../import.mjs'
+ * @import { Comparison } from '../miner.mjs'
+ * @import { CallResult } from '../rpc-load.mjs'
+ * @import { SyncResult } from '../sync/measure-sync.mjs'
+ * @import { Scan } from '../wallet-scan.mjs'
+ * @import { Figure } from './summary.mjs'
+ */
+/**
+ * The processor time of our threads, by role.
+ *
+ * @typedef {{ role: string, seconds: number, msPerTransaction: number }[]} Threads
+ */
+
 /** Names of the paths of the crypto addon and of its other backends, as people read them. */
+/** @type {Record<string, string>} */
 const BACKENDS = {
   'native-portable': 'portable',
   'native-avx2': 'AVX2',
@@ -9,6 +25,15 @@ const BACKENDS = {
   wasm: 'WebAssembly',
 };
 
+/**
+ * Returns a figure whose label is its name.
+ *
+ * @param {string} bench
+ * @param {string} group
+ * @param {string} name
+ * @param {Pick<Figure, 'unit' | 'ours' | 'baseline'> & Partial<Figure>} rest
+ * @returns {Figure}
+ */
 const figure = (bench, group, name, rest) => ({
   id: `${bench}/${name}`,
   group,
@@ -18,25 +43,35 @@ const figure = (bench, group, name, rest) => ({
   ...rest,
 });
 
-/** The fastest calls are compared: other programs disturb them least. */
+/**
+ * The fastest calls are compared: other programs disturb them least.
+ *
+ * @param {{ oneThread: readonly Row[] }} written
+ */
 function crypto({ oneThread }) {
-  return oneThread
-    .filter(({ backend, theirs }) => BACKENDS[backend] !== undefined && theirs)
-    .map((row) =>
-      figure('crypto', `Crypto, one thread, ${BACKENDS[row.backend]}`, row.case, {
-        id: `crypto/${row.backend}/${row.case}`,
-        unit: 'µs',
-        ours: row.ours.best,
-        baseline: row.theirs.best,
-        steady: true,
-      }),
-    );
+  return oneThread.flatMap(({ case: name, backend, ours, theirs }) => {
+    const path = BACKENDS[backend];
+    if (path === undefined || !theirs) return [];
+    return figure('crypto', `Crypto, one thread, ${path}`, name, {
+      id: `crypto/${backend}/${name}`,
+      unit: 'µs',
+      ours: ours.best,
+      baseline: theirs.best,
+      steady: true,
+    });
+  });
 }
 
-/** Both daemons answer on the same processors, so the requests for a second of processor time are the figure that lasts. */
+/**
+ * Both daemons answer on the same processors, so the requests for a second of processor time are the figure that lasts.
+ *
+ * @param {{ results: readonly CallResult[] }} written
+ */
 function rpc({ results }) {
+  /** @type {(rate: 'perSecond' | 'perCpuSecond', group: string, result: CallResult, unit: string, steady: boolean) => Figure} */
   const row = (rate, group, result, unit, steady) => {
-    const [ours, baseline] = result[rate];
+    // Without monerod there is no figure: that of our only daemon has no ratio.
+    const [ours = NaN, baseline = NaN] = result[rate];
     return figure(`rpc/${rate}`, group, result.call, { unit, more: true, ours, baseline, steady });
   };
   return results.flatMap((result) => [
@@ -45,31 +80,39 @@ function rpc({ results }) {
   ]);
 }
 
+/**
+ * @template {string} K
+ * @param {readonly Record<K, number>[]} rounds
+ * @param {K} key
+ */
 const medianOf = (rounds, key) => median(rounds.map((round) => round[key]));
 
+/** @type {['whole' | 'heavy', string][]} */
+const PARTS = [
+  ['whole', 'whole chain'],
+  ['heavy', 'full blocks'],
+];
+
+/** @param {{ results: readonly SyncResult[] }} written */
 function sync({ results }) {
   const monerod = results.find(({ name }) => name === 'monerod');
   return results
     .filter((result) => result !== monerod)
     .flatMap((result) =>
-      [
-        ['whole', 'whole chain'],
-        ['heavy', 'full blocks'],
-      ].flatMap(([part, label]) =>
-        result[part] && monerod[part]
-          ? [
-              figure('sync', 'Synchronization', `${label}, ${result.name}`, {
-                unit: 'blocks/s',
-                more: true,
-                ours: result[part].blocksPerSecond,
-                baseline: monerod[part].blocksPerSecond,
-              }),
-            ]
-          : [],
-      ),
+      PARTS.flatMap(([part, label]) => {
+        const [ours, theirs] = [result[part], monerod?.[part]];
+        if (!ours || !theirs) return [];
+        return figure('sync', 'Synchronization', `${label}, ${result.name}`, {
+          unit: 'blocks/s',
+          more: true,
+          ours: ours.blocksPerSecond,
+          baseline: theirs.blocksPerSecond,
+        });
+      }),
     );
 }
 
+/** @param {{ results: readonly [Costs, ...Costs[]] }} written */
 function importing({ results }) {
   const [monerod, ...ours] = results;
   return ours.map(({ name, costs }) =>
@@ -81,6 +124,7 @@ function importing({ results }) {
   );
 }
 
+/** @param {{ results: readonly Comparison[] }} written */
 function miner({ results }) {
   return results.map(({ what, perSecond }) =>
     figure('miner', 'RandomX', what, {
@@ -92,6 +136,7 @@ function miner({ results }) {
   );
 }
 
+/** @param {Scan} written */
 function walletScan({ wallet, ours }) {
   return ours.map(({ name, runs }) =>
     figure('wallet-scan', 'Scanning with a view key', BACKENDS[name] ?? name, {
@@ -116,11 +161,15 @@ export const READERS = {
 /**
  * Returns the processor time of our threads, by role, while full blocks are synchronized: seconds, and milliseconds for each
  * transaction. Undefined where a bench has not measured it.
+ *
+ * @param {string} bench
+ * @param {{ results: readonly SyncResult[] }} written of `sync`
+ * @returns {Threads | undefined}
  */
 export function threadsOf(bench, { results }) {
   if (bench !== 'sync') return undefined;
   const ours = results.find(({ name, heavy }) => name !== 'monerod' && heavy?.threads);
-  if (ours === undefined) return undefined;
+  if (ours?.heavy === undefined) return undefined;
   const { threads, transactions } = ours.heavy;
   return Object.entries(threads).map(([role, { user, system }]) => {
     const seconds = user + system;

@@ -1,5 +1,17 @@
 import { RpcError } from '../rpc.mjs';
 import { OUTPUTS_PER_SPLIT } from './wallets.mjs';
+import { present } from '../values.mjs';
+
+/**
+ * @import { BlockHeader } from '../answers.d.ts'
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { Spender } from './wallets.mjs'
+ */
+/**
+ * A recorded chain, as chain.json describes it; heavy: the blocks full of transactions at its top.
+ *
+ * @typedef {Awaited<ReturnType<Recorder['describe']>>} RecordedChain
+ */
 
 const COINBASE_UNLOCK = 60;
 const OUTPUT_UNLOCK = 10;
@@ -21,7 +33,10 @@ export class Recorder {
   #options;
   #say;
 
-  /** @param {{ blocks: number, txsPerBlock: number }} options txsPerBlock is a minimum. */
+  /**
+   * @param {{ blocks: number, txsPerBlock: number }} options txsPerBlock is a minimum.
+   * @param {{ node: Daemon, wallets: readonly Spender[], say: (text: string) => void }} network
+   */
   constructor(options, { node, wallets, say }) {
     this.#options = options;
     this.#node = node;
@@ -38,9 +53,13 @@ export class Recorder {
     return (await this.#node.info()).height;
   }
 
-  /** Mines one block to the wallet whose turn it is. */
+  /**
+   * Mines one block to the wallet whose turn it is.
+   *
+   * @param {number} height
+   */
   async #mine(height) {
-    const { address } = this.#wallets[height % this.#wallets.length];
+    const { address } = this.#walletAt(height);
     const answer = await this.#node.rpc.call('generateblocks', {
       amount_of_blocks: 1,
       wallet_address: address,
@@ -48,11 +67,24 @@ export class Recorder {
     if (answer.status !== 'OK') throw new Error(`generateblocks: ${answer.status}`);
   }
 
-  /** Mines until the chain has `wanted` blocks. */
+  /**
+   * Mines until the chain has `wanted` blocks.
+   *
+   * @param {number} wanted
+   */
   async mineTo(wanted) {
     for (let height = await this.#height(); height < wanted; height++) await this.#mine(height);
   }
 
+  /** @param {number} turn */
+  #walletAt(turn) {
+    return present(this.#wallets[turn % this.#wallets.length]);
+  }
+
+  /**
+   * @template T
+   * @param {(wallet: Spender, i: number) => Promise<T>} task
+   */
   #all(task) {
     return Promise.all(this.#wallets.map(task));
   }
@@ -75,14 +107,19 @@ export class Recorder {
     const total = missing.reduce((sum, count) => sum + count, 0);
     if (total === 0) return;
     this.#say(`splitting ${total} coinbases into ${total * OUTPUTS_PER_SPLIT} outputs`);
-    await this.#all((wallet, i) => wallet.split(missing[i]));
+    await this.#all((wallet, i) => wallet.split(missing[i] ?? 0));
     await this.mineTo((await this.#height()) + OUTPUT_UNLOCK + 1);
     await this.#all((wallet) => wallet.refresh());
   }
 
-  /** Returns the headers of blocks `from` to the top. */
+  /**
+   * Returns the headers of blocks `from` to the top.
+   *
+   * @param {number} from
+   */
   async #headers(from) {
     const height = await this.#height();
+    /** @type {BlockHeader[]} */
     const headers = [];
     for (let start = from; start < height; start += HEADERS_PER_CALL) {
       const answer = await this.#node.rpc.call('get_block_headers_range', {
@@ -131,9 +168,10 @@ export class Recorder {
   async #fillPool() {
     const { tx_pool_size: pool } = await this.#node.info();
     let wanted = this.#options.txsPerBlock + SPARE_IN_POOL - pool;
+    /** @type {string[]} */
     const problems = [];
     await this.#all(async (wallet, i) => {
-      const to = this.#wallets[(i + 1) % this.#wallets.length];
+      const to = this.#walletAt(i + 1);
       while (wanted > 0) {
         wanted--;
         try {
@@ -158,6 +196,7 @@ export class Recorder {
     const headers = await this.#headers(0);
     const heavy = headers.slice(headers.length - heavyBlocks);
     const counts = heavy.map((header) => header.num_txes);
+    /** @param {readonly number[]} values */
     const sum = (values) => values.reduce((total, value) => total + value, 0);
     return {
       height: info.height,

@@ -11,13 +11,25 @@ import {
 } from '@monero-node/codec';
 import { addGeneratedCoins, blockReward, rulesFor } from '@monero-node/consensus';
 import { BootstrapReader } from '../../apps/daemon/dist/chain-tool/bootstrap-reader.js';
+import { present } from '../values.mjs';
+
+/**
+ * @import { BootstrapPackage, ParsedBlock, ParsedBootstrapPackage, ParsedTransaction, Transaction } from '@monero-node/codec'
+ */
+/**
+ * A full block that is repeated; generatedBefore: the coins below it in the file.
+ *
+ * @typedef {ParsedBootstrapPackage & { generatedBefore: bigint }} Source
+ */
 
 const UNLOCK = 60;
 /** Blocks with fewer transactions are not repeated, unless the caller says otherwise. */
 const LEAST_TXS = 10;
 
+/** @param {string} path */
 async function readAll(path) {
   const reader = await BootstrapReader.open(path);
+  /** @type {ParsedBootstrapPackage[]} */
   const packages = [];
   try {
     for (let next = await reader.next(); next; next = await reader.next()) packages.push(next);
@@ -27,17 +39,28 @@ async function readAll(path) {
   return packages;
 }
 
-/** Returns the blob of a transaction that spends the same rings with other key images. */
+/**
+ * Returns the blob of a transaction that spends the same rings with other key images.
+ *
+ * @param {ParsedTransaction} transaction
+ */
 function withNewKeyImages({ tx }) {
   const inputs = tx.inputs.map((input) => ({ ...input, keyImage: randomBytes(32) }));
   return encodeTransaction({ ...tx, inputs });
 }
 
-/** Returns a package on top of `below` with the transactions of `source`. `totals`: of the chain up to `below`. */
+/**
+ * Returns a package on top of `below` with the transactions of `source`. `totals`: of the chain up to `below`.
+ *
+ * @param {Source} source
+ * @param {{ height: number, below: ParsedBlock, generatedCoins: bigint, cumulativeDifficulty: bigint }} totals
+ * @returns {BootstrapPackage}
+ */
 function repeat(source, { height, below, generatedCoins, cumulativeDifficulty }) {
   const txs = source.txs.map(withNewKeyImages);
   const old = source.block.block;
   const rules = rulesFor(old.majorVersion);
+  /** @param {bigint} generated */
   const reward = (generated) =>
     blockReward({
       rules,
@@ -48,7 +71,8 @@ function repeat(source, { height, below, generatedCoins, cumulativeDifficulty })
   const paid = old.minerTx.outputs.reduce((sum, { amount }) => sum + amount, 0n);
   const fees = paid - reward(source.generatedBefore);
   const base = reward(generatedCoins);
-  const [output] = old.minerTx.outputs;
+  const output = present(old.minerTx.outputs[0]);
+  /** @type {Transaction} */
   const minerTx = {
     ...old.minerTx,
     unlockTime: BigInt(height + UNLOCK),
@@ -75,16 +99,21 @@ function repeat(source, { height, below, generatedCoins, cumulativeDifficulty })
 /**
  * Writes a bootstrap file of `count` blocks: those of `from`, whose difficulty is 1, then its full ones again and again with other key
  * images. Only the signatures are wrong. `leastTxs`: full blocks have as many transactions. Returns the numbers of blocks and transactions.
+ *
+ * @param {string} from path of a bootstrap file
+ * @param {string} to path of the one that is written
+ * @param {number} count
  */
 export async function repeatBlocks(from, to, count, { leastTxs = LEAST_TXS } = {}) {
   const packages = await readAll(from);
   const sources = packages.flatMap((each, i) =>
     each.txs.length < leastTxs
       ? []
-      : [{ ...each, generatedBefore: packages[i - 1].generatedCoins }],
+      : [{ ...each, generatedBefore: present(packages[i - 1]).generatedCoins }],
   );
   const file = await open(to, 'w');
   let transactions = 0;
+  /** @param {BootstrapPackage} content */
   const write = async (content) => {
     const bytes = encodeBootstrapPackage(content);
     const size = Buffer.alloc(4);
@@ -96,9 +125,9 @@ export async function repeatBlocks(from, to, count, { leastTxs = LEAST_TXS } = {
     await file.appendFile(encodeBootstrapHeader(0, count - 1));
     for (const { block, txs, ...rest } of packages)
       await write({ ...rest, block: block.blob, txs: txs.map(({ blob }) => blob) });
-    let { generatedCoins, cumulativeDifficulty, block: below } = packages.at(-1);
+    let { generatedCoins, cumulativeDifficulty, block: below } = present(packages.at(-1));
     for (let height = packages.length; height < count; height++) {
-      const source = sources[height % sources.length];
+      const source = present(sources[height % sources.length]);
       const next = repeat(source, { height, below, generatedCoins, cumulativeDifficulty });
       await write(next);
       ({ generatedCoins, cumulativeDifficulty } = next);

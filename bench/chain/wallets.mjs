@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import { startWallet } from '../nodes.mjs';
 import { Rpc, RpcError } from '../rpc.mjs';
 
+/**
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { Program, Start } from '../programs.mjs'
+ */
+
 const XMR = 1e12;
 /** Number of outputs into which a coinbase is split; 16 is the most a transaction may have. */
 export const OUTPUTS_PER_SPLIT = 15;
@@ -18,7 +23,7 @@ export class Spender {
   program;
 
   /**
-   * @param {{ rpc: Rpc, program: object }} wallet
+   * @param {{ rpc: Rpc, program: Program }} wallet
    * @param {Rpc} node client of the daemon to which transactions are sent
    */
   constructor({ rpc, program }, node) {
@@ -27,7 +32,12 @@ export class Spender {
     this.#node = node;
   }
 
-  /** Opens the wallet of an earlier run in `dir`, or makes one. */
+  /**
+   * Opens the wallet of an earlier run in `dir`, or makes one.
+   *
+   * @param {Start} start of withPrograms
+   * @param {{ name: string, dir: string, node: Daemon }} options
+   */
   static async open(start, { name, dir, node }) {
     const wallet = await startWallet(start, { name, dir, daemonPort: node.rpcPort });
     const { rpc } = wallet;
@@ -65,7 +75,11 @@ export class Spender {
     return (await this.#outputs()).filter((output) => output.amount < 10 * XMR).length;
   }
 
-  /** Splits up to `count` unlocked coinbases; returns the number of coinbases split. */
+  /**
+   * Splits up to `count` unlocked coinbases; returns the number of coinbases split.
+   *
+   * @param {number} count
+   */
   async split(count) {
     const coinbases = (await this.#outputs()).filter(
       (output) => output.unlocked && output.amount >= 10 * XMR,
@@ -85,6 +99,8 @@ export class Spender {
   /**
    * Joins small outputs in transactions as large as the wallet makes them, and sends the first `count`. Returns their
    * ids.
+   *
+   * @param {number} count
    */
   async sweepSmallOutputs(count) {
     const made = await this.#rpc.call('sweep_all', {
@@ -107,6 +123,8 @@ export class Spender {
   /**
    * Sends one transaction into the pool. The wallet spends two outputs even where one would do, so
    * transactions have two inputs and two outputs, except each sixteenth, which has four outputs.
+   *
+   * @param {{ address: string }} to
    */
   async send(to) {
     const destinations = ++this.#sent % SMALL_BATCH_EVERY === 0 ? 3 : 1;
@@ -135,7 +153,12 @@ export class Spender {
   }
 }
 
-/** Restores the wallet, because the scan of a new wallet may start after the blocks that pay it. */
+/**
+ * Restores the wallet, because the scan of a new wallet may start after the blocks that pay it.
+ *
+ * @param {Rpc} rpc
+ * @param {string} name
+ */
 async function create(rpc, name) {
   await rpc.call('create_wallet', { filename: `${name}-words`, language: 'English' });
   const { key: seed } = await rpc.call('query_key', { key_type: 'mnemonic' });

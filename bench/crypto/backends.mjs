@@ -1,6 +1,13 @@
 import * as ours from '@monero-node/crypto';
+import { messageOf } from '../values.mjs';
 
-/** Options of createBackend and of pools, by name. */
+/** @import { BackendChoice, CpuChoice, CryptoBackend } from '@monero-node/crypto' */
+
+/**
+ * Options of createBackend and of pools, by name.
+ *
+ * @type {Record<string, { backend: BackendChoice, cpu: CpuChoice }>}
+ */
 const SETTINGS = {
   reference: { backend: 'reference', cpu: 'auto' },
   wasm: { backend: 'wasm', cpu: 'auto' },
@@ -9,9 +16,16 @@ const SETTINGS = {
   'native-ifma': { backend: 'native', cpu: 'avx512-ifma' },
 };
 
-function create(name) {
+/** @param {string} name */
+function settingsOf(name) {
   const settings = SETTINGS[name];
   if (!settings) throw new Error(`there are ${Object.keys(SETTINGS).join(', ')}`);
+  return settings;
+}
+
+/** @param {string} name */
+function create(name) {
+  const settings = settingsOf(name);
   return ours.createBackend(settings.backend, { cpu: settings.cpu });
 }
 
@@ -19,8 +33,10 @@ function create(name) {
  * Returns the backends to measure: the named ones, or all that work here. The native one counts once for each path
  * of its code.
  *
- * @returns {{ name: string, backend: object }[]}
  * Throws Error when a named backend does not work here.
+ *
+ * @param {readonly string[]} [names]
+ * @returns {{ name: string, backend: CryptoBackend }[]}
  */
 export function selectBackends(names) {
   return (names ?? Object.keys(SETTINGS)).flatMap((name) => {
@@ -28,13 +44,18 @@ export function selectBackends(names) {
       return [{ name, backend: create(name) }];
     } catch (error) {
       if (names) throw error;
-      console.log(`without ${name}: ${error.message}`);
+      console.log(`without ${name}: ${messageOf(error)}`);
       return [];
     }
   });
 }
 
-/** A pool of worker threads that use a backend. */
+/**
+ * A pool of worker threads that use a backend.
+ *
+ * @param {string} name
+ * @param {number} threads
+ */
 export function createPool(name, threads) {
-  return ours.createVerificationPool({ threads, ...SETTINGS[name] });
+  return ours.createVerificationPool({ threads, ...settingsOf(name) });
 }

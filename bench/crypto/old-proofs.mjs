@@ -1,17 +1,31 @@
 // Cases for the proofs that only old transactions have.
 import { register } from 'node:module';
+import { present } from '../values.mjs';
 import { must, times } from './cases.mjs';
+
+/**
+ * @import { BorromeanProof, BulletproofProof, CryptoBackend, MlsagProof, RingSignatureProof } from '@monero-node/crypto'
+ * @import { Case } from './cases.mjs'
+ */
+/**
+ * @typedef {{ mlsags: MlsagProof[], bulletproofs: BulletproofProof[], borromeans: BorromeanProof[] }} OldProofs
+ */
 
 register('../../tools/typescript-hooks.mjs', import.meta.url);
 const testing = '../../packages/crypto/src/testing';
+/** @type {{ oldProofs: () => OldProofs }} */
 const { oldProofs } = await import(`${testing}/old-fixtures.ts`);
+/** @type {{ exampleRingSignature: (random: object, place: { ringSize: number, index: number }) => RingSignatureProof }} */
 const { exampleRingSignature } = await import(`${testing}/old-signers.ts`);
+/** @type {{ createTestRandom: (seed: string) => object }} */
 const { createTestRandom } = await import(`${testing}/random.ts`);
 
 const recorded = oldProofs();
-const mlsag = recorded.mlsags.find(({ ring }) => ring.length === 11);
-const bulletproof = recorded.bulletproofs.find(({ commitments }) => commitments.length === 2);
-const [borromean] = recorded.borromeans;
+const mlsag = present(recorded.mlsags.find(({ ring }) => ring.length === 11));
+const bulletproof = present(
+  recorded.bulletproofs.find(({ commitments }) => commitments.length === 2),
+);
+const borromean = present(recorded.borromeans[0]);
 const ringSignature = exampleRingSignature(createTestRandom('bench'), { ringSize: 10, index: 4 });
 
 const MLSAG_BATCH = 32;
@@ -32,7 +46,11 @@ const mlsagBaseline = {
   note: '11 of the 32 ring members of the test of two MLSAGs of ring 16',
 };
 
-/** Cases in the form of `cases` in cases.mjs. */
+/**
+ * The cases to measure on one thread.
+ *
+ * @type {readonly Case<CryptoBackend>[]}
+ */
 export const oldCases = [
   {
     name: 'ring signature (v1), ring 10',

@@ -1,13 +1,21 @@
+/** @import { Row } from '../crypto.mjs' */
+
 const CASE = 36;
 const BACKEND = 17;
 const FIGURE = 11;
 
+/** @param {number | undefined} value */
 const figure = (value) => (value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 0));
 
+/** @param {number | undefined} ratio */
 const times = (ratio) => (ratio === undefined ? '–' : `${ratio.toFixed(2)}x`);
 const UPSTREAM_NOTE =
   "Upstream's test_check_tx_signature is no baseline for transactions of today: its own are of older types.";
 
+/**
+ * @param {Row} row
+ * @param {readonly string[]} notes
+ */
 function formatRow({ case: name, backend, ours, theirs, ratio, bestRatio, note }, notes) {
   const mark = note ? ` [${notes.indexOf(note) + 1}]` : '';
   const cells = [figure(ours.median), figure(theirs?.median), times(ratio), times(bestRatio)];
@@ -19,6 +27,7 @@ function formatRow({ case: name, backend, ours, theirs, ratio, bestRatio, note }
   );
 }
 
+/** @param {string} title */
 function heading(title) {
   const labels = ['ours', 'monerod', 'ratio', 'at best'];
   return (
@@ -31,7 +40,7 @@ function heading(title) {
 /**
  * Returns tables as text, followed by notes about the baselines.
  *
- * @param {{ title: string, rows: object[] }[]} tables rows as measureAll makes them.
+ * @param {{ title: string, rows: Row[] }[]} tables
  */
 export function formatTables(tables) {
   const notes = [...new Set(tables.flatMap(({ rows }) => rows.flatMap(({ note }) => note ?? [])))];

@@ -6,14 +6,20 @@ import { ATTACKS } from './attacks/index.mjs';
 import { limitCrowds } from './crowd.mjs';
 import { limitRate } from './pace.mjs';
 
+/**
+ * @import { Counts } from './attack.d.ts'
+ * @import { Order } from './start-attacker.mjs'
+ */
+
 const REPORT_MS = 250;
 
-process.once('message', ({ id, target, attackers, bytesPerSecond }) => {
+process.once('message', (/** @type {Order} */ { id, target, attackers, bytesPerSecond }) => {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   if (attackers !== undefined) limitCrowds(attackers);
   if (bytesPerSecond !== undefined) limitRate(bytesPerSecond);
+  /** @type {Counts} */
   const counts = {};
-  setInterval(() => process.send(counts), REPORT_MS);
-  void ATTACKS.find((attack) => attack.id === id).run(target, counts);
+  setInterval(() => process.send?.(counts), REPORT_MS);
+  void ATTACKS.find((attack) => attack.id === id)?.run?.(target, counts);
 });
 process.on('disconnect', () => process.exit());

@@ -7,6 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Recorder } from '../chain/recorder.mjs';
 import { Spender } from '../chain/wallets.mjs';
 import { startDaemon } from '../nodes.mjs';
+import { present } from '../values.mjs';
+
+/**
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { Start } from '../programs.mjs'
+ * @import { ChainFacts } from './attack.d.ts'
+ */
 
 const HEIGHT = 721;
 const HEAVY = { blocks: 40, txsPerBlock: 40 };
@@ -20,6 +27,11 @@ export function defaultChainDir() {
   return join(cache, 'monero-node', 'hostile-chain');
 }
 
+/**
+ * @param {Start} start
+ * @param {string} dir
+ * @param {(text: string) => void} say
+ */
 async function record(start, dir, say) {
   const dataDir = join(dir, 'data');
   const node = await startDaemon(start, { name: 'monerod', dataDir, offline: true });
@@ -33,7 +45,7 @@ async function record(start, dir, say) {
   await recorder.mineCoinbases();
   await recorder.splitCoinbases();
   await recorder.mineHeavyBlocks();
-  const large = await wallets[0].sweepSmallOutputs(LARGE_TRANSACTIONS);
+  const large = await present(wallets[0]).sweepSmallOutputs(LARGE_TRANSACTIONS);
   say(`${large.length} large transactions; mining to height ${HEIGHT}`);
   await recorder.mineTo(HEIGHT);
   const description = await describeChain(node);
@@ -42,7 +54,12 @@ async function record(start, dir, say) {
   return description;
 }
 
-/** Returns the largest transaction of a block. */
+/**
+ * Returns the largest transaction of a block.
+ *
+ * @param {Daemon} node
+ * @param {string} hash
+ */
 async function largestTransaction(node, hash) {
   const { tx_hashes: ids = [], miner_tx_hash: coinbase } = await node.rpc.call('get_block', {
     hash,
@@ -52,7 +69,12 @@ async function largestTransaction(node, hash) {
   return { id: largest.tx_hash, hex: largest.as_hex };
 }
 
-/** Returns what attackers know about the chain of a node: ids, its heavy blocks, its largest transaction, its top. */
+/**
+ * Returns what attackers know about the chain of a node: ids, its heavy blocks, its largest transaction, its top.
+ *
+ * @param {Daemon} node
+ * @returns {Promise<ChainFacts>}
+ */
 export async function describeChain(node) {
   const info = await node.info();
   const { headers } = await node.rpc.call('get_block_headers_range', {
@@ -60,18 +82,24 @@ export async function describeChain(node) {
     end_height: info.height - 1,
   });
   const heavy = headers.toSorted((a, b) => b.block_weight - a.block_weight).slice(0, 100);
-  const top = headers.at(-1);
+  const top = present(headers.at(-1));
   return {
     height: info.height,
     topHash: top.hash,
     ids: headers.map(({ hash }) => hash),
     heavyIds: heavy.map(({ hash }) => hash),
-    largest: await largestTransaction(node, heavy[0].hash),
+    largest: await largestTransaction(node, present(heavy[0]).hash),
     topBlock: (await node.rpc.call('get_block', { hash: top.hash })).blob,
   };
 }
 
-/** Synchronizes our node from monerod, so that both have the same chain. */
+/**
+ * Synchronizes our node from monerod, so that both have the same chain.
+ *
+ * @param {Start} start
+ * @param {string} dir
+ * @param {ChainFacts} chain
+ */
 async function copyToOurs(start, dir, { height }) {
   const monerod = await startDaemon(start, { name: 'monerod', dataDir: join(dir, 'data') });
   const ours = await startDaemon(start, {
@@ -87,7 +115,14 @@ async function copyToOurs(start, dir, { height }) {
   }
 }
 
-/** Returns the description of the chain in `dir`, which is recorded when it is not there yet (minutes). */
+/**
+ * Returns the description of the chain in `dir`, which is recorded when it is not there yet (minutes).
+ *
+ * @param {Start} start
+ * @param {string} dir
+ * @param {(text: string) => void} say
+ * @returns {Promise<ChainFacts>}
+ */
 export async function openChain(start, dir, say) {
   const file = join(dir, 'hostile.json');
   if (!existsSync(file)) {
@@ -99,7 +134,12 @@ export async function openChain(start, dir, say) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Makes a data directory with that chain for one node. */
+/**
+ * Makes a data directory with that chain for one node.
+ *
+ * @param {string} dir of the recorded chain
+ * @param {{ ours: boolean, to: string }} node
+ */
 export function copyChain(dir, { ours, to }) {
   const from = join(dir, ours ? 'ours' : 'data', 'fake');
   mkdirSync(to, { recursive: true });

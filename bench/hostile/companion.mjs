@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import { startDaemon } from '../nodes.mjs';
 
+/**
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { Start } from '../programs.mjs'
+ */
+
 const ADDRESS = /libp2p: reached at (\S+\/ws\/p2p\/\S+)/;
 
 /**
  * Starts a second node of ours that dials `node` over WebSocket. `stop` stops it and returns how many seconds the link
  * had been open.
+ *
+ * @param {Start} start
+ * @param {Daemon} node
+ * @param {string} dir
  */
 export async function startCompanion(start, node, dir) {
   const [, address] = ADDRESS.exec(node.program.output()) ?? [];

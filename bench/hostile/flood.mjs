@@ -2,7 +2,14 @@
 import { count, crowd } from './crowd.mjs';
 import { Peer } from './peer.mjs';
 
-/** Returns the same bytes several times, one after another. */
+/** @import { ChainFacts, Run } from './attack.d.ts' */
+
+/**
+ * Returns the same bytes several times, one after another.
+ *
+ * @param {number} times
+ * @param {Buffer} bytes
+ */
 export function repeated(times, bytes) {
   return Buffer.concat(Array.from({ length: times }, () => bytes));
 }
@@ -10,6 +17,8 @@ export function repeated(times, bytes) {
 /**
  * Returns an attack by `attackers` peers. `bytesOf(chain)` returns the bytes; `messages` is the number of messages in
  * them, and `counted` their name among the counts. With `isDeaf` the peers read nothing.
+ *
+ * @type {(attackers: number, bytesOf: (chain: ChainFacts) => Buffer, how?: { messages?: number, counted?: string, isDeaf?: boolean }) => Run}
  */
 export const flood =
   (attackers, bytesOf, { messages = 1, counted = 'messages', isDeaf = false } = {}) =>

@@ -4,7 +4,15 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { paced } from './pace.mjs';
 
-/** Returns the bytes of a POST request. */
+/** @import { Socket } from 'node:net' */
+
+/**
+ * Returns the bytes of a POST request.
+ *
+ * @param {string} path
+ * @param {string} body
+ * @param {Record<string, string>} headers
+ */
 export function postRequest(path, body, headers = {}) {
   const lines = [
     `POST ${path} HTTP/1.1`,
@@ -22,6 +30,7 @@ export class HttpConnection {
   /** @type {(chunk: Buffer) => void} */
   #onData = () => {};
 
+  /** @param {Socket} socket */
   constructor(socket) {
     this.socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', resolve)).then(() => {
@@ -30,7 +39,12 @@ export class HttpConnection {
     socket.on('error', () => {}).on('data', (chunk) => this.#onData(chunk));
   }
 
-  /** `secure`: over TLS, whatever the certificate. */
+  /**
+   * `secure`: over TLS, whatever the certificate.
+   *
+   * @param {number} port
+   * @param {string} localAddress
+   */
   static async open(port, localAddress, secure = false) {
     const at = { host: '127.0.0.1', port, localAddress, noDelay: true };
     const socket = secure ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at);
@@ -38,12 +52,19 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /** Sends a request; returns the HTTP status of the answer, once all of it has come. Rejects when the node closes. */
+  /**
+   * Sends a request; returns the HTTP status of the answer, once all of it has come. Rejects when the node closes.
+   *
+   * @param {Buffer} request
+   * @returns {Promise<number>}
+   */
   async ask(request) {
     await paced(request.length);
     if (this.#closed) throw new Error('closed');
+    /** @type {Promise<number>} */
     const answer = new Promise((resolve) => {
       let head = Buffer.alloc(0);
+      /** @type {number | undefined} */
       let status;
       let missing = Infinity;
       let tail = '';
@@ -64,6 +85,7 @@ export class HttpConnection {
       };
     });
     this.socket.write(request);
+    /** @type {Promise<never>} */
     const ended = this.closed.then(() => {
       throw new Error('closed');
     });

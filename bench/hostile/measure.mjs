@@ -11,19 +11,62 @@ import { startCompanion } from './companion.mjs';
 import { blockProbe, infoProbe, newClientProbe, peerProbe } from './probes.mjs';
 import { startAttacker } from './start-attacker.mjs';
 
+/**
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { Program, Start } from '../programs.mjs'
+ * @import { Attack, ChainFacts, Counts } from './attack.d.ts'
+ * @import { ClientFigures, MinerFigures } from './probes.mjs'
+ * @import { Report } from './report-stalls.mjs'
+ */
+/**
+ * What was measured of a node under attack: milliseconds, seconds of processor time and MB.
+ *
+ * @typedef {object} Figures
+ * @property {number} stall the longest of the event loop
+ * @property {number} stallAlone the same without the time for which other programs ran
+ * @property {number} cpuSeconds
+ * @property {number} memory
+ * @property {ClientFigures} getInfo
+ * @property {ClientFigures} newClient
+ * @property {ClientFigures} peer
+ * @property {MinerFigures} [block]
+ * @property {boolean} crashed
+ * @property {Counts} counts
+ * @property {string[]} [lastLines] of a node that ended
+ * @property {string[]} errors
+ */
+/**
+ * Why a node was not attacked.
+ *
+ * @typedef {{ skipped: string }} Skipped
+ */
+/**
+ * A node that was started for an attack; stalls: the file of its stalls.
+ *
+ * @typedef {Awaited<ReturnType<typeof startNode>>} Started
+ */
+
 const REPORT_STALLS = fileURLToPath(new URL('report-stalls.mjs', import.meta.url));
 const SAMPLE_MS = 200;
 /** Time without an attack in which a node and its clients settle, milliseconds. */
 const SETTLE_MS = 1500;
 const [CLIENT, NEW_CLIENT, PEER] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
 
-/** Peak of the resident memory of a process in MB; undefined once it has ended. */
+/**
+ * Peak of the resident memory of a process in MB; undefined once it has ended.
+ *
+ * @param {number} pid
+ */
 function peakMemory(pid) {
   const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return kilobytes === undefined ? undefined : (Number(kilobytes) * 1024) / 1e6;
 }
 
-/** Samples processor time and memory until it is stopped or the program has ended. */
+/**
+ * Samples processor time and memory until it is stopped or the program has ended.
+ *
+ * @param {Program} program
+ */
 function watchProgram(program) {
   const begun = cpuSeconds(program.pid);
   const figures = { cpuSeconds: 0, memory: 0 };
@@ -49,14 +92,22 @@ function watchProgram(program) {
 /** Time after which a node that has not reported anything stalls, milliseconds. */
 const SILENT_MS = 1000;
 
-/** Returns the longest stall since `began`, as it was and without the time for which other programs ran. */
+/**
+ * Returns the longest stall since `began`, as it was and without the time for which other programs ran.
+ *
+ * @param {string} file
+ * @param {number} began
+ */
 function longestStalls(file, began) {
   if (!existsSync(file)) return { stall: 0, stallAlone: 0 };
   const lines = readFileSync(file, 'utf8').trim().split('\n');
+  /** @type {Report[]} */
   const reports = lines.map((line) => JSON.parse(line));
+  /** @type {Pick<Report, 'stall' | 'waited'>[]} */
   const stalls = reports.filter(({ at, stall }) => at - stall >= began);
-  const silence = Date.now() - reports.at(-1).at;
+  const silence = Date.now() - (reports.at(-1)?.at ?? began);
   if (silence > SILENT_MS) stalls.push({ stall: silence, waited: 0 });
+  /** @param {(stall: Pick<Report, 'stall' | 'waited'>) => number} of */
   const longest = (of) => stalls.reduce((most, each) => Math.max(most, of(each)), 0);
   return {
     stall: longest(({ stall }) => stall),
@@ -64,8 +115,13 @@ function longestStalls(file, began) {
   };
 }
 
+/**
+ * @param {Start} start
+ * @param {Attack & { ours: boolean, dataDir: string }} attacked
+ */
 async function startNode(start, { ours, dataDir, kind, tls, node: extra = { env: {} }, options }) {
-  const [restricted, zmq, ws, nats, metrics] = await freePorts(5);
+  const others = await freePorts('restricted', 'zmq', 'ws', 'nats', 'metrics');
+  const { restricted, zmq, ws, nats, metrics } = others;
   const stalls = join(dataDir, 'stalls.jsonl');
   const node = await startDaemon(start, {
     name: ours ? 'ours' : 'monerod',
@@ -86,10 +142,14 @@ async function startNode(start, { ours, dataDir, kind, tls, node: extra = { env:
     }),
   });
   const p2p = Number(node.peer.split(':')[1]);
-  const ports = { restricted, zmq, ws, nats, metrics };
-  return { node, stalls, ports: { p2p, rpc: node.rpcPort, ...ports } };
+  return { node, stalls, ports: { p2p, rpc: node.rpcPort, ...others } };
 }
 
+/**
+ * @param {Started} started
+ * @param {Attack} attack
+ * @param {{ chain: ChainFacts, seconds: number, startOther: (node: Daemon) => ReturnType<typeof startCompanion> }} options
+ */
 async function attackNode({ node, stalls, ports }, attack, { chain, seconds, startOther }) {
   const probes = {
     getInfo: infoProbe(ports.rpc, CLIENT),
@@ -100,7 +160,7 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
   };
   await sleep(attack.settleMs ?? SETTLE_MS);
   // A node that has just started may still be making its RandomX cache.
-  if (attack.maxBlockMs) probes.block = blockProbe(ports.rpc);
+  const miner = attack.maxBlockMs === undefined ? undefined : blockProbe(ports.rpc);
   const watch = watchProgram(node.program);
   const began = Date.now();
   const attacker = attack.isCompanion
@@ -108,8 +168,12 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
     : startAttacker(attack.id, { ports, chain });
   await Promise.race([sleep(seconds * 1000), node.program.exited]);
   const counts = await attacker.stop();
-  const clients = {};
-  for (const [name, probe] of Object.entries(probes)) clients[name] = await probe.stop();
+  const clients = {
+    getInfo: await probes.getInfo.stop(),
+    newClient: await probes.newClient.stop(),
+    peer: await probes.peer.stop(),
+    ...(miner && { block: await miner.stop() }),
+  };
   const crashed = !node.program.alive;
   const stalled = crashed ? { stall: 0, stallAlone: 0 } : longestStalls(stalls, began);
   return { ...stalled, ...watch.stop(), ...clients, crashed, counts };
@@ -119,14 +183,16 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
  * Runs an attack for `seconds` against a fresh node: ours or monerod. Returns milliseconds, seconds of processor time
  * and MB.
  *
- * @param {Function} start of withPrograms
- * @param {object} attack
- * @param {{ ours: boolean, chain: object, chainDir: string, dir: string, seconds: number }} options
+ * @param {Start} start of withPrograms
+ * @param {Attack} attack
+ * @param {{ ours: boolean, chain: ChainFacts, chainDir: string, dir: string, seconds: number }} options
+ * @returns {Promise<Figures>}
  */
 export async function measureAttack(start, attack, { ours, chain, chainDir, dir, seconds }) {
   const dataDir = join(dir, `${ours ? 'ours' : 'monerod'}-${attack.id}`);
   copyChain(chainDir, { ours, to: dataDir });
   const started = await startNode(start, { ...attack, ours, dataDir });
+  /** @param {Daemon} node */
   const startOther = (node) => startCompanion(start, node, dir);
   const result = await attackNode(started, attack, { chain, seconds, startOther });
   started.node.rpc.close();
@@ -137,6 +203,7 @@ export async function measureAttack(start, attack, { ours, chain, chainDir, dir,
   return { ...result, ...(result.crashed && { lastLines }), errors: errorLines(output) };
 }
 
+/** @param {string} output */
 function errorLines(output) {
   return output
     .split('\n')

@@ -5,6 +5,21 @@ import { connect } from 'node:net';
 import { paced } from './pace.mjs';
 import { body, object, string, u32, u64, u8 } from './storage.mjs';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { ChainFacts } from './attack.d.ts'
+ */
+/**
+ * What a peer says of its chain; by default, that it is that of the node.
+ *
+ * @typedef {{ height?: number, topId?: string }} Claim
+ */
+/**
+ * The header of a frame.
+ *
+ * @typedef {{ command: number, flags: number, length: number }} Header
+ */
+
 export const COMMAND = {
   handshake: 1001,
   timedSync: 1002,
@@ -24,7 +39,12 @@ const SIGNATURE = Buffer.from('0121010101010101', 'hex');
 const NETWORK_ID = Buffer.from('1230f171610441611731008216a1a110', 'hex');
 const HANDSHAKE_LIMIT_MS = 10_000;
 
-/** Returns a frame. `expectsAnswer` makes it an invoke. */
+/**
+ * Returns a frame. `expectsAnswer` makes it an invoke.
+ *
+ * @param {number} command
+ * @param {Uint8Array} bytes
+ */
 export function frame(
   command,
   bytes,
@@ -41,10 +61,17 @@ export function frame(
   return Buffer.concat([header, bytes]);
 }
 
+/** @type {(command: number, bytes: Uint8Array) => Buffer} */
 export const invoke = (command, bytes) => frame(command, bytes, { expectsAnswer: true });
+/** @type {(command: number, bytes: Uint8Array) => Buffer} */
 export const notify = (command, bytes) => frame(command, bytes);
 
-/** Returns the field in which a peer describes its chain: by default, the same as that of the node. */
+/**
+ * Returns the field in which a peer describes its chain: by default, the same as that of the node.
+ *
+ * @param {ChainFacts} chain
+ * @param {Claim} [claim]
+ */
 export function syncData(chain, { height = chain.height, topId = chain.topHash } = {}) {
   return object('payload_data', [
     u64('cumulative_difficulty', height),
@@ -55,6 +82,10 @@ export function syncData(chain, { height = chain.height, topId = chain.topHash }
   ]);
 }
 
+/**
+ * @param {ChainFacts} chain
+ * @param {Claim} [claim]
+ */
 function handshake(chain, claim) {
   const node = object('node_data', [
     u32('my_port', 0),
@@ -68,13 +99,15 @@ function handshake(chain, claim) {
 /** One connection to the node. Everything received is read and thrown away, unless `listen` is called. */
 export class Peer {
   #closed = false;
-  /** @type {(header: { command: number, flags: number, length: number }) => void} */
+  /** @type {(header: Header) => void} */
   #onFrame = () => {};
   #buffer = Buffer.alloc(0);
   #skip = 0;
 
+  /** @param {Socket} socket */
   constructor(socket) {
     this.socket = socket;
+    /** @type {Promise<void>} */
     this.closed = new Promise((resolve) =>
       socket.once('close', () => {
         this.#closed = true;
@@ -84,25 +117,42 @@ export class Peer {
     socket.on('error', () => {}).on('data', (chunk) => this.#receive(chunk));
   }
 
-  /** Connects from a loopback address. Rejects when the node refuses. */
+  /**
+   * Connects from a loopback address. Rejects when the node refuses.
+   *
+   * @param {number} port
+   * @param {string} localAddress
+   */
   static async connect(port, localAddress) {
     const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
     await once(socket, 'connect');
     return new Peer(socket);
   }
 
-  /** Connects and shakes hands. `claim` replaces the height and the top block of the peer's chain. */
+  /**
+   * Connects and shakes hands. `claim` replaces the height and the top block of the peer's chain.
+   *
+   * @param {number} port
+   * @param {string} localAddress
+   * @param {ChainFacts} chain
+   * @param {Claim} [claim]
+   */
   static async open(port, localAddress, chain, claim) {
     const peer = await Peer.connect(port, localAddress);
     await peer.introduce(chain, claim);
     return peer;
   }
 
+  /**
+   * @param {ChainFacts} chain
+   * @param {Claim} [claim]
+   */
   async introduce(chain, claim) {
     const answered = new Promise((resolve) => {
       this.#onFrame = ({ command }) => command === COMMAND.handshake && resolve(true);
     });
     this.socket.write(handshake(chain, claim));
+    /** @type {NodeJS.Timeout | undefined} */
     let giveUp;
     const late = new Promise((resolve) => (giveUp = setTimeout(resolve, HANDSHAKE_LIMIT_MS)));
     const done = await Promise.race([answered, late, this.closed]);
@@ -117,12 +167,20 @@ export class Peer {
     return this.#closed;
   }
 
-  /** Calls `onFrame` for the header of every frame. */
+  /**
+   * Calls `onFrame` for the header of every frame.
+   *
+   * @param {(header: Header) => void} onFrame
+   */
   listen(onFrame) {
     this.#onFrame = onFrame;
   }
 
-  /** Sends bytes; resolves when the system has taken them, or when the connection has ended. */
+  /**
+   * Sends bytes; resolves when the system has taken them, or when the connection has ended.
+   *
+   * @param {Buffer} bytes
+   */
   async send(bytes) {
     await paced(bytes.length);
     if (this.#closed || this.socket.write(bytes)) return;
@@ -133,7 +191,11 @@ export class Peer {
     this.socket.destroy();
   }
 
-  /** Reads headers and skips bodies. */
+  /**
+   * Reads headers and skips bodies.
+   *
+   * @param {Buffer} chunk
+   */
   #receive(chunk) {
     const skipped = Math.min(this.#skip, chunk.length);
     this.#skip -= skipped;

@@ -6,21 +6,43 @@ import { HttpConnection, postRequest } from './http.mjs';
 import { COMMAND, FLAG, Peer, invoke, syncData } from './peer.mjs';
 import { body } from './storage.mjs';
 
+/** @import { ChainFacts } from './attack.d.ts' */
+/**
+ * How long an innocent client waited for its answers, milliseconds (null without any), and how many there were.
+ *
+ * @typedef {Awaited<ReturnType<Probe['stop']>>} ClientFigures
+ */
+/**
+ * The same of a miner; worstRefusal: the longest time until a block with a bad nonce was refused.
+ *
+ * @typedef {Omit<ClientFigures, 'p99'> & { worstRefusal: number }} MinerFigures
+ */
+
 const GIVE_UP_MS = 20_000;
 const GET_INFO = postRequest('/get_info', '{}');
 
 /** Asks `ask()` every `interval` milliseconds, whether or not earlier questions have been answered. */
 class Probe {
+  /** @type {number[]} */
   #latencies = [];
   #failed = 0;
+  /** @type {Set<Promise<unknown>>} */
   #pending = new Set();
   #stopped = false;
   #loop;
 
+  /**
+   * @param {number} interval milliseconds
+   * @param {() => Promise<unknown>} ask
+   */
   constructor(interval, ask) {
     this.#loop = this.#run(interval, ask);
   }
 
+  /**
+   * @param {number} interval milliseconds
+   * @param {() => Promise<unknown>} ask
+   */
   async #run(interval, ask) {
     for (let due = performance.now(); !this.#stopped; due += interval) {
       await sleep(Math.max(0, due - performance.now()));
@@ -48,21 +70,36 @@ class Probe {
   }
 }
 
-/** Rejects when `promise` takes longer than an innocent client would wait. */
+/**
+ * Rejects when `promise` takes longer than an innocent client would wait.
+ *
+ * @template T
+ * @param {Promise<T>} promise
+ * @returns {Promise<T>}
+ */
 async function limited(promise) {
+  /** @type {NodeJS.Timeout | undefined} */
   let timer;
+  /** @type {Promise<never>} */
   const late = new Promise((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), GIVE_UP_MS);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
+/** @param {number} status of HTTP */
 function succeeded(status) {
   if (status !== 200) throw new Error(`HTTP ${status}`);
 }
 
-/** Asks for get_info over one connection, which is opened anew only when the node has closed it. */
+/**
+ * Asks for get_info over one connection, which is opened anew only when the node has closed it.
+ *
+ * @param {number} port
+ * @param {string} localAddress
+ */
 export function infoProbe(port, localAddress, interval = 100) {
+  /** @type {HttpConnection | undefined} */
   let connection;
   let queue = Promise.resolve();
   const ask = async () => {
@@ -70,7 +107,7 @@ export function infoProbe(port, localAddress, interval = 100) {
     try {
       succeeded(await connection.ask(GET_INFO));
     } catch (error) {
-      connection.close();
+      connection?.close();
       connection = undefined;
       throw error;
     }
@@ -85,7 +122,12 @@ export function infoProbe(port, localAddress, interval = 100) {
   };
 }
 
-/** Asks for get_info over a new connection each time, plain or over TLS. */
+/**
+ * Asks for get_info over a new connection each time, plain or over TLS.
+ *
+ * @param {number} port
+ * @param {string} localAddress
+ */
 export function newClientProbe(port, localAddress, secure = false) {
   return new Probe(500, async () => {
     const connection = await HttpConnection.open(port, localAddress, secure);
@@ -97,21 +139,28 @@ export function newClientProbe(port, localAddress, secure = false) {
   });
 }
 
-/** A good peer, with the same chain as the node, that sends pings and, now and then, timed syncs. */
+/**
+ * A good peer, with the same chain as the node, that sends pings and, now and then, timed syncs.
+ *
+ * @param {number} port
+ * @param {string} localAddress
+ * @param {ChainFacts} chain
+ */
 export async function peerProbe(port, localAddress, chain) {
+  /** @type {{ resolve: (value?: unknown) => void, reject: (error: Error) => void }[]} */
   const waiting = [];
-  let peer;
   let sent = 0;
   const open = async () => {
-    peer = await Peer.open(port, localAddress, chain);
+    const peer = await Peer.open(port, localAddress, chain);
     peer.listen(({ flags }) => flags & FLAG.response && waiting.shift()?.resolve());
     void peer.closed.then(() => {
       for (const { reject } of waiting.splice(0)) reject(new Error('closed'));
     });
+    return peer;
   };
-  await open();
+  let peer = await open();
   const probe = new Probe(250, async () => {
-    if (peer.isClosed) await open();
+    if (peer.isClosed) peer = await open();
     const answered = new Promise((resolve, reject) => waiting.push({ resolve, reject }));
     const isSync = ++sent % 8 === 0;
     const request = isSync ? body([syncData(chain)]) : body([]);
@@ -138,12 +187,21 @@ const IMPATIENT_MS = 200;
 /**
  * Mines blocks on the top, and notes how long a block with a good nonce takes to be accepted, and one with a bad nonce to
  * be refused. Good blocks do not wait for answers about bad ones.
+ *
+ * @param {number} port of the RPC
+ * @returns {{ stop: () => Promise<MinerFigures> }}
  */
 export function blockProbe(port) {
   const rpc = new Rpc(port);
-  const [accepted, refused, pending] = [[], [], new Set()];
+  /** @type {number[]} */
+  const accepted = [];
+  /** @type {number[]} */
+  const refused = [];
+  /** @type {Set<Promise<boolean>>} */
+  const pending = new Set();
   let failed = 0;
   let stopped = false;
+  /** @param {Buffer} block */
   const submit = async (block) => {
     const asked = performance.now();
     // A connection of its own: an Rpc sends one request at a time.

@@ -11,6 +11,9 @@ const SILENCE_MS = 500;
 /**
  * Returns the milliseconds that the main thread has run on a processor, and those that it waited for one because
  * other programs were running. Source: schedstat in proc(5).
+ *
+ * @param {number} descriptor
+ * @param {Buffer} buffer
  */
 function schedule(descriptor, buffer) {
   const length = readSync(descriptor, buffer, 0, buffer.length, 0);
@@ -18,6 +21,13 @@ function schedule(descriptor, buffer) {
   return { ran: Number(ran) / 1e6, waited: Number(waited) / 1e6 };
 }
 
+/**
+ * What is reported: when, and the milliseconds of the stall, of which the thread ran on a processor and waited for one.
+ *
+ * @typedef {{ at: number, stall: number, ran: number, waited: number }} Report
+ */
+
+/** @param {string} file */
 function watch(file) {
   const descriptor = openSync('/proc/self/schedstat', 'r');
   const buffer = Buffer.alloc(128);
@@ -28,6 +38,7 @@ function watch(file) {
     const stall = now.at - last.at - INTERVAL_MS;
     if (stall > WORTH_REPORTING_MS || now.at - reported > SILENCE_MS) {
       reported = now.at;
+      /** @type {Report} */
       const line = {
         at: Date.now(),
         stall,

@@ -1,13 +1,31 @@
-const ms = (value) => (value === null || value === undefined ? '–' : `${value.toFixed(0)} ms`);
+/**
+ * @import { Row } from '../hostile.mjs'
+ * @import { Figures, Skipped } from './measure.mjs'
+ * @import { ClientFigures } from './probes.mjs'
+ */
+/**
+ * The texts of a node by column; those of one that was not attacked say only why.
+ *
+ * @typedef {{ stall?: string, cpu?: string, memory?: string, info?: string, newClient?: string, peer?: string, block?: string | undefined, note?: string }} Cells
+ */
 
+/** @param {number | null} value */
+const ms = (value) => (value === null ? '–' : `${value.toFixed(0)} ms`);
+
+/** @param {Pick<ClientFigures, 'worst' | 'failed'>} figures */
 function client({ worst, failed }) {
   return `${ms(worst)}${failed > 0 ? ` (${failed} failed)` : ''}`;
 }
 
-/** Returns the figures of one node as texts by column. */
+/**
+ * Returns the figures of one node as texts by column.
+ *
+ * @param {Figures | Skipped | undefined} figures
+ * @returns {Cells}
+ */
 function cells(figures) {
   if (figures === undefined) return {};
-  if (figures.skipped) return { note: figures.skipped };
+  if ('skipped' in figures) return { note: figures.skipped };
   return {
     stall: figures.stall > 0 ? `${ms(figures.stallAlone)} (${ms(figures.stall)})` : '–',
     cpu: `${figures.cpuSeconds.toFixed(1)} s`,
@@ -22,24 +40,32 @@ function cells(figures) {
   };
 }
 
-const countsOf = ({ counts = {} }) =>
+/** @param {Figures} figures */
+const countsOf = ({ counts }) =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-/** Returns the result of one attack in a few lines. */
+/**
+ * Returns the result of one attack in a few lines.
+ *
+ * @param {Row} row
+ */
 export function formatRow(row) {
   const lines = [`${row.id}: ${row.what}`];
-  for (const name of ['ours', 'monerod']) {
-    if (!row[name]) continue;
-    const { stall, cpu, memory, info, newClient, peer, block, note } = cells(row[name]);
+  for (const name of /** @type {const} */ (['ours', 'monerod'])) {
+    const figures = row[name];
+    if (figures === undefined) continue;
+    if ('skipped' in figures) {
+      lines.push(`  ${name}: skipped, ${figures.skipped}`);
+      continue;
+    }
+    const { stall, cpu, memory, info, newClient, peer, block, note } = cells(figures);
     lines.push(
-      row[name].skipped
-        ? `  ${name}: skipped, ${note}`
-        : `  ${name}: stall ${stall}, CPU ${cpu}, memory ${memory}, get_info ${info}, new client ${newClient}, ` +
-            `peer ${peer}${block ? `, block on top ${block}` : ''}${note ? `, ${note}` : ''} [${countsOf(row[name])}]`,
+      `  ${name}: stall ${stall}, CPU ${cpu}, memory ${memory}, get_info ${info}, new client ${newClient}, ` +
+        `peer ${peer}${block ? `, block on top ${block}` : ''}${note ? `, ${note}` : ''} [${countsOf(figures)}]`,
     );
-    for (const line of [...(row[name].lastLines ?? []), ...(row[name].errors ?? [])])
+    for (const line of [...(figures.lastLines ?? []), ...figures.errors])
       lines.push(`    | ${line}`);
   }
   if (row.ours)
@@ -47,7 +73,7 @@ export function formatRow(row) {
   return lines.join('\n');
 }
 
-/** @type {[string, (row: object) => string | undefined][]} */
+/** @type {readonly [string, (row: Row) => string | undefined][]} */
 const COLUMNS = [
   ['row', ({ id }) => id],
   ['attack', ({ what }) => what],
@@ -65,6 +91,7 @@ const COLUMNS = [
   ['targets', ({ misses }) => (misses.length === 0 ? 'ok' : 'missed')],
 ];
 
+/** @param {readonly Row[]} rows */
 function textRows(rows) {
   return [
     COLUMNS.map(([name]) => name),
@@ -72,14 +99,24 @@ function textRows(rows) {
   ];
 }
 
-/** Returns a table for a terminal. */
+/**
+ * Returns a table for a terminal.
+ *
+ * @param {readonly Row[]} rows
+ */
 export function terminalTable(rows) {
   const lines = textRows(rows);
-  const widths = COLUMNS.map((_, i) => Math.max(...lines.map((line) => line[i].length)));
-  return lines.map((line) => line.map((text, i) => text.padEnd(widths[i])).join('  ')).join('\n');
+  const widths = COLUMNS.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  return lines
+    .map((line) => line.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  '))
+    .join('\n');
 }
 
-/** Returns a table in Markdown. */
+/**
+ * Returns a table in Markdown.
+ *
+ * @param {readonly Row[]} rows
+ */
 export function markdownTable(rows) {
   const [head, ...lines] = textRows(rows).map((cellTexts) => `| ${cellTexts.join(' | ')} |`);
   return [head, `|${COLUMNS.map(() => ' --- |').join('')}`, ...lines].join('\n');

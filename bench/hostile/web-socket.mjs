@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Connects to a WebSocket address and returns the socket after the upgrade. Rejects when it fails. */
+/**
+ * Connects to a WebSocket address and returns the socket after the upgrade. Rejects when it fails.
+ *
+ * @param {number} port
+ * @param {string} localAddress
+ */
 export async function openWebSocket(port, localAddress) {
   const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
   socket.on('error', () => {});
@@ -17,6 +22,7 @@ export async function openWebSocket(port, localAddress) {
     `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  /** @type {Promise<never>} */
   const closed = once(socket, 'close').then(() => {
     throw new Error('closed');
   });

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { paced } from './pace.mjs';
 
+/** @import { Socket } from 'node:net' */
+
 const MORE = 1;
 const LONG = 2;
 const COMMAND = 4;
@@ -17,7 +19,11 @@ function greeting() {
   return bytes;
 }
 
-/** Returns a frame of a message; `more` if another one follows. */
+/**
+ * Returns a frame of a message; `more` if another one follows.
+ *
+ * @param {Buffer} bytes
+ */
 export function zmtpFrame(bytes, { more = false, command = false } = {}) {
   const flags = (more ? MORE : 0) | (command ? COMMAND : 0);
   if (bytes.length < 256) return Buffer.concat([Buffer.from([flags, bytes.length]), bytes]);
@@ -45,12 +51,17 @@ export class ZmqConnection {
   #last = false;
   #onAnswer = () => {};
 
+  /** @param {Socket} socket */
   constructor(socket) {
     this.socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {}).on('data', (chunk) => this.#receive(chunk));
   }
 
+  /**
+   * @param {number} port
+   * @param {string} localAddress
+   */
   static async open(port, localAddress) {
     const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
     await once(socket, 'connect');
@@ -59,8 +70,13 @@ export class ZmqConnection {
     return connection;
   }
 
-  /** Sends a request and waits for the end of the answer. Rejects when the node closes. */
+  /**
+   * Sends a request and waits for the end of the answer. Rejects when the node closes.
+   *
+   * @param {string} text
+   */
   async ask(text) {
+    /** @type {Promise<void>} */
     const answer = new Promise((resolve) => (this.#onAnswer = () => resolve()));
     const empty = zmtpFrame(Buffer.alloc(0), { more: true });
     await this.send(Buffer.concat([empty, zmtpFrame(Buffer.from(text))]));
@@ -70,7 +86,11 @@ export class ZmqConnection {
     await Promise.race([answer, ended]);
   }
 
-  /** Sends bytes unchanged; resolves when the system has taken them. */
+  /**
+   * Sends bytes unchanged; resolves when the system has taken them.
+   *
+   * @param {Buffer} bytes
+   */
   async send(bytes) {
     await paced(bytes.length);
     if (!this.socket.write(bytes)) {
@@ -82,7 +102,11 @@ export class ZmqConnection {
     this.socket.destroy();
   }
 
-  /** Skips the bodies of frames; the last frame of a message ends an answer. */
+  /**
+   * Skips the bodies of frames; the last frame of a message ends an answer.
+   *
+   * @param {Buffer} chunk
+   */
   #receive(chunk) {
     this.#buffer = Buffer.concat([this.#buffer, chunk]);
     for (;;) {
@@ -92,10 +116,11 @@ export class ZmqConnection {
       if (this.#skip > 0) return;
       if (this.#last) this.#onAnswer();
       this.#last = false;
-      const [flags] = this.#buffer;
+      const [flags = 0] = this.#buffer;
       const headBytes = flags & LONG ? 9 : 2;
       if (this.#buffer.length < headBytes) return;
-      this.#skip = flags & LONG ? Number(this.#buffer.readBigUInt64BE(1)) : this.#buffer[1];
+      this.#skip =
+        flags & LONG ? Number(this.#buffer.readBigUInt64BE(1)) : this.#buffer.readUInt8(1);
       this.#buffer = this.#buffer.subarray(headBytes);
       this.#last = (flags & (MORE | COMMAND)) === 0;
     }

@@ -1,5 +1,20 @@
 import { NumberedBytes } from './numbered-bytes.mjs';
 
+/**
+ * @import { BlockRecord, NewOutput } from '@monero-node/storage'
+ * @import { Era } from './eras.mjs'
+ */
+/**
+ * A height of the chain, with its totals up to there.
+ *
+ * @typedef {Pick<SyntheticChain, 'height' | 'totals'>} Place
+ */
+/**
+ * What the next transaction has.
+ *
+ * @typedef {{ txs: () => number, inputs: () => number, outputs: () => number }} Counts
+ */
+
 /** Clear amounts were split into digits: 3 times 10^k, for example. Few outputs have another amount. */
 const DECADES = 8;
 const SMALLEST_DECADE = 6;
@@ -7,7 +22,11 @@ const ODD_AMOUNTS = 20;
 /** Share of the prunable bytes that a pruned node holds. */
 const PRUNED_SHARE = 1 / 8;
 
-/** Returns a function whose results are integers with the given average. */
+/**
+ * Returns a function whose results are integers with the given average.
+ *
+ * @param {number} average
+ */
 function averaging(average) {
   let calls = 0;
   return () => Math.floor((calls + 1) * average) - Math.floor(calls++ * average);
@@ -18,9 +37,13 @@ export class SyntheticChain {
   height = 0;
   /** Totals so far. rctOutputs: those of the list of hidden amounts. */
   totals = { txs: 0, outputs: 0, rctOutputs: 0, keyImages: 0, bytes: 0 };
-  #kinds = Object.fromEntries(
-    ['block', 'tx', 'key', 'commitment', 'image'].map((kind) => [kind, new NumberedBytes(kind)]),
-  );
+  #kinds = {
+    block: new NumberedBytes('block'),
+    tx: new NumberedBytes('tx'),
+    key: new NumberedBytes('key'),
+    commitment: new NumberedBytes('commitment'),
+    image: new NumberedBytes('image'),
+  };
   #filler = Buffer.alloc(20_000, 0xa5);
   #prunableShare;
 
@@ -29,12 +52,20 @@ export class SyntheticChain {
     this.#prunableShare = pruned ? PRUNED_SHARE : 1;
   }
 
-  /** Returns the key image of a number below `totals.keyImages`. */
+  /**
+   * Returns the key image of a number below `totals.keyImages`.
+   *
+   * @param {number} number
+   */
   keyImage(number) {
     return this.#kinds.image.at(number);
   }
 
-  /** Returns a function that makes the next block of an era. */
+  /**
+   * Returns a function that makes the next block of an era.
+   *
+   * @param {Era} era
+   */
   maker(era) {
     const counts = {
       txs: averaging(era.txs / era.blocks),
@@ -44,12 +75,21 @@ export class SyntheticChain {
     return () => this.#block(era, counts);
   }
 
-  /** Forgets blocks that were popped. */
+  /**
+   * Forgets blocks that were popped.
+   *
+   * @param {Place} place
+   */
   backTo({ height, totals }) {
     this.height = height;
     this.totals = { ...totals };
   }
 
+  /**
+   * @param {Era} era
+   * @param {Counts} counts
+   * @returns {BlockRecord}
+   */
   #block(era, counts) {
     const height = this.height++;
     const txs = [
@@ -84,6 +124,7 @@ export class SyntheticChain {
     };
   }
 
+  /** @param {{ inputs: number, outputs: number, base: number, prunable: number, era: Era }} shape */
   #tx({ inputs, outputs, base, prunable, era }) {
     const { totals } = this;
     const id = this.#kinds.tx.at(totals.txs++);
@@ -101,6 +142,10 @@ export class SyntheticChain {
     };
   }
 
+  /**
+   * @param {boolean} v1 whether the amount is clear
+   * @returns {NewOutput}
+   */
   #output(v1) {
     const number = this.totals.outputs++;
     const key = this.#kinds.key.at(number);
@@ -110,8 +155,12 @@ export class SyntheticChain {
   }
 }
 
+/**
+ * @param {Buffer} key
+ * @param {number} number of the output
+ */
 function clearAmount(key, number) {
   if (number % ODD_AMOUNTS === 0) return 1n + BigInt(key.readUInt32LE(4));
-  const digit = BigInt(1 + (key[0] % 9));
-  return digit * 10n ** BigInt(SMALLEST_DECADE + (key[1] % DECADES));
+  const digit = BigInt(1 + (key.readUInt8(0) % 9));
+  return digit * 10n ** BigInt(SMALLEST_DECADE + (key.readUInt8(1) % DECADES));
 }

@@ -1,9 +1,28 @@
+import { present } from '../values.mjs';
+
+/**
+ * The shape of blocks. clear: whether amounts are.
+ *
+ * @typedef {object} Era
+ * @property {string} name
+ * @property {number} blocks
+ * @property {number} txs
+ * @property {number} inputs
+ * @property {number} outputs
+ * @property {number} coinbaseOutputs
+ * @property {number} base
+ * @property {number} prunable
+ * @property {boolean} [clear]
+ */
+
 /**
  * The shape of mainnet by era, rounded from public statistics of November 2026: 3.7 million blocks, 60 million
  * transactions, 160 million outputs, 128 million key images.
  *
  * blocks, txs: totals of the era. inputs, outputs, coinbaseOutputs: averages of a transaction.
  * base, prunable: bytes of the two parts of a transaction.
+ *
+ * @type {readonly Era[]}
  */
 export const ERAS = [
   {
@@ -60,4 +79,4 @@ export const ERAS = [
 ];
 
 /** Blocks as they are today, for measurements that must be comparable at every size of the chain. */
-export const TODAY = { ...ERAS.at(-1), name: 'today' };
+export const TODAY = { ...present(ERAS.at(-1)), name: 'today' };

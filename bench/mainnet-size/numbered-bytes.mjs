@@ -9,10 +9,16 @@ export class NumberedBytes {
   #chunk = -1;
   #bytes = Buffer.alloc(0);
 
+  /** @param {string} kind Values of each kind differ. */
   constructor(kind) {
     this.#key = createHash('sha256').update(kind).digest();
   }
 
+  /**
+   * Returns the value of a number.
+   *
+   * @param {number} number
+   */
   at(number) {
     const chunk = Math.floor(number / PER_CHUNK);
     if (chunk !== this.#chunk) {

@@ -4,6 +4,35 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync }
 import { TODAY } from './eras.mjs';
 import { median } from '../statistics.mjs';
 
+/**
+ * @import { BlockRecord, CopyableStore } from '@monero-node/storage'
+ * @import { SyntheticChain } from './chain.mjs'
+ */
+/**
+ * How a store is opened again, and what happens while it is closed; `report` gets the seconds that opening took.
+ *
+ * @typedef {{ meanwhile?: () => unknown, memoryBytes?: number, report?: (seconds: number) => void }} Reopening
+ */
+/**
+ * What is measured, and with what: the file of the store, and a function that closes the store and returns it opened again.
+ *
+ * @typedef {object} Subject
+ * @property {CopyableStore} store
+ * @property {SyntheticChain} chain
+ * @property {string} file
+ * @property {(how: Reopening) => Promise<CopyableStore>} reopen
+ */
+/**
+ * What something took.
+ *
+ * @typedef {Awaited<ReturnType<typeof timed>>} Cost
+ */
+/**
+ * The figures at one size of the chain.
+ *
+ * @typedef {Awaited<ReturnType<typeof measure>>['row']} Row
+ */
+
 const BULK_COMMITS = 60;
 const BLOCKS_PER_COMMIT = 100;
 /** Most commits write few pages; one in about thirteen writes hashes to their tables too. */
@@ -16,6 +45,7 @@ const PRUNED = 100;
 const PAGE = 4096;
 const COLD_BLOCKS = 40;
 
+/** @param {readonly number[]} values */
 const most = (values) => values.reduce((greatest, value) => Math.max(greatest, value), 0);
 
 /** Returns the bytes that this process has written to files. */
@@ -28,7 +58,11 @@ export function residentMiB() {
   return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]) / 1024;
 }
 
-/** Runs `task`. Returns the seconds, and the seconds of CPU of all threads, that it took. */
+/**
+ * Runs `task`. Returns the seconds, and the seconds of CPU of all threads, that it took.
+ *
+ * @param {() => unknown} task
+ */
 export async function timed(task) {
   const began = performance.now();
   const cpu = process.cpuUsage();
@@ -37,7 +71,12 @@ export async function timed(task) {
   return { seconds: (performance.now() - began) / 1000, cpu: (user + system) / 1e6 };
 }
 
-/** Looks up the ids and key images of new blocks, as their verification does before they are stored. */
+/**
+ * Looks up the ids and key images of new blocks, as their verification does before they are stored.
+ *
+ * @param {CopyableStore} store
+ * @param {readonly BlockRecord[]} blocks
+ */
 function lookUp(store, blocks) {
   for (const { txs, keyImages } of blocks) {
     for (const { id } of txs) store.txLocation(id);
@@ -45,7 +84,12 @@ function lookUp(store, blocks) {
   }
 }
 
-/** Appends spans as a synchronization does. Returns the costs per output. */
+/**
+ * Appends spans as a synchronization does. Returns the costs per output.
+ *
+ * @param {CopyableStore} store
+ * @param {SyntheticChain} chain
+ */
 async function bulk(store, chain) {
   const next = chain.maker(TODAY);
   const before = chain.totals.outputs;
@@ -66,18 +110,28 @@ async function bulk(store, chain) {
   };
 }
 
-/** Appends single blocks of many transactions. Returns the milliseconds of a commit, and of the look-ups before it. */
+/**
+ * Appends single blocks of many transactions. Returns the milliseconds of a commit, and of the look-ups before it.
+ *
+ * @param {CopyableStore} store
+ * @param {SyntheticChain} chain
+ */
 async function tip(store, chain) {
   const next = chain.maker({ ...TODAY, blocks: 1, txs: TIP_TXS });
+  /** @type {Cost[]} */
   const costs = [];
+  /** @type {Cost[]} */
   const lookUps = [];
   for (let i = 0; i < TIP_BLOCKS; i++) {
     const append = [next()];
     lookUps.push(await timed(() => lookUp(store, append)));
     costs.push(await timed(() => store.commit({ append })));
   }
+  /** @param {readonly Cost[]} all */
   const millis = (all) => all.map(({ seconds }) => 1000 * seconds);
+  /** @param {readonly number[]} values */
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  /** @param {readonly Cost[]} all */
   const meanCpu = (all) => 1000 * mean(all.map(({ cpu }) => cpu));
   return {
     lookUpMedianMs: median(millis(lookUps)),
@@ -89,7 +143,12 @@ async function tip(store, chain) {
   };
 }
 
-/** Replaces the newest blocks in one commit. Returns its milliseconds. */
+/**
+ * Replaces the newest blocks in one commit. Returns its milliseconds.
+ *
+ * @param {CopyableStore} store
+ * @param {SyntheticChain} chain
+ */
 async function reorganize(store, chain) {
   const next = chain.maker({ ...TODAY, blocks: 1, txs: TIP_TXS });
   const place = { height: chain.height, totals: { ...chain.totals } };
@@ -100,7 +159,12 @@ async function reorganize(store, chain) {
   return { reorganizeMs: 1000 * seconds };
 }
 
-/** Drops the prunable parts of blocks. Returns the milliseconds. */
+/**
+ * Drops the prunable parts of blocks. Returns the milliseconds.
+ *
+ * @param {CopyableStore} store
+ * @param {SyntheticChain} chain
+ */
 async function prune(store, chain) {
   const from = Math.floor(chain.height / 2);
   const heights = Array.from({ length: PRUNED }, (_, i) => from + i);
@@ -108,6 +172,10 @@ async function prune(store, chain) {
   return { pruneMs: 1000 * seconds };
 }
 
+/**
+ * @param {CopyableStore} store
+ * @param {number} count of outputs
+ */
 function ringMicros(store, count) {
   const micros = Array.from({ length: RINGS }, () => {
     const ring = Array.from({ length: RING }, () => Math.floor(Math.random() * count));
@@ -118,8 +186,14 @@ function ringMicros(store, count) {
   return median(micros);
 }
 
-/** Returns the median microseconds of looking up a key image: spent and unspent ones for the first time, then again. */
+/**
+ * Returns the median microseconds of looking up a key image: spent and unspent ones for the first time, then again.
+ *
+ * @param {CopyableStore} store
+ * @param {SyntheticChain} chain
+ */
 function keyImageMicros(store, chain) {
+  /** @param {readonly Uint8Array[]} images */
   const time = (images) =>
     median(
       images.map((image) => {
@@ -139,11 +213,16 @@ function keyImageMicros(store, chain) {
 /**
  * Returns the median milliseconds of all look-ups that checking a block takes, its ring members included: one by one, and
  * read ahead. The blocks are not stored.
+ *
+ * @param {CopyableStore} store
+ * @param {SyntheticChain} chain
  */
 async function blockLookUps(store, chain) {
   const place = { height: chain.height, totals: { ...chain.totals } };
   const next = chain.maker({ ...TODAY, blocks: 1, txs: TIP_TXS });
+  /** @type {Record<'oneByOne' | 'ahead', number[]>} */
   const millis = { oneByOne: [], ahead: [] };
+  /** @type {number[]} */
   const ahead = [];
   for (let i = 0; i < COLD_BLOCKS; i++) {
     const block = next();
@@ -187,7 +266,11 @@ function dropCaches() {
   }
 }
 
-/** Returns the median microseconds of reading a page of the file at random. */
+/**
+ * Returns the median microseconds of reading a page of the file at random.
+ *
+ * @param {string} file
+ */
 function diskReadMicros(file) {
   const descriptor = openSync(file, 'r');
   const pages = Math.floor(fstatSync(descriptor).size / PAGE);
@@ -203,8 +286,8 @@ function diskReadMicros(file) {
 
 /**
  * Measures everything at the present size.
- * @param reopen closes the store, runs `meanwhile` and returns the store opened again, which may have `memoryBytes`;
- *   `report` gets the seconds that opening took
+ *
+ * @param {Subject} subject
  */
 export async function measure({ store, chain, file, reopen }) {
   const sizes = { ...chain.totals, height: chain.height };

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADDRESS } from '../nodes.mjs';
 import { cpuSeconds, waitFor } from '../programs.mjs';
 
+/** @import { Daemon } from '../nodes.mjs' */
+
 /** Size of a dataset and its cache in KiB. The memory of a process grows only while they are computed. */
 const FAST_MODE = (2080 + 200) * 1024;
 const STILL = 1024;
@@ -13,14 +15,23 @@ const SAMPLE_INTERVAL = 250;
 const SETTLE = 5000;
 const PREPARATION_LIMIT = 400_000;
 
-/** Returns the memory of a process in KiB. Reserved huge pages do not count as resident, so they are added. */
+/**
+ * Returns the memory of a process in KiB. Reserved huge pages do not count as resident, so they are added.
+ *
+ * @param {number} pid
+ */
 function memoryKib(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  /** @param {string} field */
   const kibOf = (field) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
   return kibOf('VmRSS') + kibOf('HugetlbPages');
 }
 
-/** Waits until the miner uses the complete dataset. */
+/**
+ * Waits until the miner uses the complete dataset.
+ *
+ * @param {Daemon} node
+ */
 async function untilFast(node) {
   let before = 0;
   await waitFor(
@@ -39,9 +50,16 @@ async function untilFast(node) {
   await sleep(SETTLE);
 }
 
+/** @param {Daemon} node */
 const isIdle = async (node) => (await node.rpc.path('/mining_status')).active === false;
 
-/** Returns hashes per second reported by mining_status, and per second of processor time. */
+/**
+ * Returns hashes per second reported by mining_status, and per second of processor time.
+ *
+ * @param {Daemon} node
+ * @param {number} threads
+ * @param {number} seconds
+ */
 export async function measureMining(node, threads, seconds) {
   const answer = await node.rpc.path('/start_mining', {
     miner_address: ADDRESS,
@@ -53,6 +71,7 @@ export async function measureMining(node, threads, seconds) {
   await untilFast(node);
   const cpu = cpuSeconds(node.program.pid);
   const begin = performance.now();
+  /** @type {number[]} */
   const speeds = [];
   while (performance.now() - begin < seconds * 1000) {
     await sleep(SAMPLE_INTERVAL);

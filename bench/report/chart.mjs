@@ -11,10 +11,16 @@ const TEXT = '#808080';
 const BETTER = '#3b8f5a';
 const WORSE = '#b3563b';
 
-/** Draws the interval of a bar as a line with two ends. */
+/**
+ * Draws the interval of a bar as a line with two ends.
+ *
+ * @type {echarts.CustomSeriesRenderItem}
+ */
 function whisker(_, api) {
-  const [row, low, high] = [0, 1, 2].map((dimension) => api.value(dimension));
-  const [[from, y], [to]] = [api.coord([low, row]), api.coord([high, row])];
+  const [row, low, high] = [api.value(0), api.value(1), api.value(2)];
+  const [from = NaN, y = NaN] = api.coord([low, row]);
+  const [to = NaN] = api.coord([high, row]);
+  /** @param {number} x */
   const end = (x) => ({ x1: x, y1: y - 4, x2: x, y2: y + 4 });
   const lines = [{ x1: from, y1: y, x2: to, y2: y }, end(from), end(to)];
   const style = { stroke: TEXT, lineWidth: 1.5 };

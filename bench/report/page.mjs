@@ -1,19 +1,34 @@
 // The page docs/reference/benchmarks.md, as Markdown.
 import { ratioText, short } from '../all/print.mjs';
 
-/** Returns the name of the picture of a group, without its folder. */
+/**
+ * @import { Threads } from '../all/read-figures.mjs'
+ * @import { Report, Summary } from '../all/summary.mjs'
+ */
+
+/**
+ * Returns the name of the picture of a group, without its folder.
+ *
+ * @param {string} group
+ */
 export function pictureName(group) {
   return `benchmark-${group.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.svg`;
 }
 
-/** Returns the figures by their group, in order. */
+/**
+ * Returns the figures by their group, in order.
+ *
+ * @param {readonly Summary[]} figures
+ */
 export function byGroup(figures) {
+  /** @type {Map<string, Summary[]>} */
   const groups = new Map();
   for (const figure of figures)
     groups.set(figure.group, [...(groups.get(figure.group) ?? []), figure]);
   return groups;
 }
 
+/** @param {readonly Summary[]} figures */
 function table(figures) {
   return [
     '| | Ours | monerod | Unit | Times as good |',
@@ -25,7 +40,11 @@ function table(figures) {
   ];
 }
 
-/** Returns the section about our threads, if a bench has measured them. */
+/**
+ * Returns the section about our threads, if a bench has measured them.
+ *
+ * @param {Threads | undefined} threads
+ */
 function threadSection(threads) {
   if (threads === undefined) return [];
   return [
@@ -44,7 +63,11 @@ function threadSection(threads) {
   ];
 }
 
-/** Returns the page, not yet formatted, of what `bench all` has written; `note` says what differed from a whole run. */
+/**
+ * Returns the page, not yet formatted, of what `bench all` has written; `note` says what differed from a whole run.
+ *
+ * @param {Report} report
+ */
 export function pageOf({ date, machine, rounds, seconds, quick, note, figures, threads }) {
   const groups = [...byGroup(figures)];
   return [

@@ -1,7 +1,33 @@
-// The calls that the RPC bench measures: { name, path, bodies }, the bodies as Buffers.
+// The calls that the RPC bench measures.
 import { seededRandom } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec/portable-storage';
 import { METHOD_SCHEMAS } from '@monero-node/rpc-schema';
+import { present } from '../values.mjs';
+
+/**
+ * @import { Kind } from '@monero-node/rpc-schema'
+ * @import { BlockHeader } from '../answers.d.ts'
+ * @import { Daemon } from '../nodes.mjs'
+ */
+/**
+ * A call that is measured: requests with these bodies, by turns.
+ *
+ * @typedef {{ name: string, path: string, bodies: Buffer[] }} Call
+ */
+/**
+ * @typedef {'getBlocksBin' | 'getBlocksByHeightBin' | 'getOutsBin' | 'getOutputDistributionBin'} BinaryMethod
+ */
+/**
+ * The request of a method.
+ *
+ * @template {BinaryMethod} M
+ * @typedef {NonNullable<(typeof METHOD_SCHEMAS)[M]['phantom']>['request']} RequestOf
+ */
+/**
+ * Returns a number from 0 to below the end.
+ *
+ * @typedef {(end: number) => number} Below
+ */
 
 const BLOCKS = 100;
 const TRANSACTIONS = 10;
@@ -11,25 +37,47 @@ const VARIANTS = 2000;
 /** Different requests of the call that is answered fastest. */
 const MANY_VARIANTS = 20_000;
 
+/** @param {object} value */
 const json = (value) => Buffer.from(JSON.stringify(value));
 /** @type {(method: string, params?: object, id?: string | number) => Buffer} */
 const rpc = (method, params, id = '0') => json({ jsonrpc: '2.0', id, method, params });
 
-/** Returns a portable storage request of a method. */
-const binary = (method, request) =>
-  Buffer.from(encodeMessage(METHOD_SCHEMAS[method].request.table, request));
+/**
+ * Returns a portable storage request of a method.
+ *
+ * @template {BinaryMethod} M
+ * @param {M} method
+ * @param {RequestOf<M>} request
+ */
+function binary(method, request) {
+  /** @type {{ request: Kind }} */
+  const { request: kind } = METHOD_SCHEMAS[method];
+  if (kind.kind !== 'object') throw new Error(`${method} takes no object`);
+  return Buffer.from(encodeMessage(kind.table, request));
+}
 
-/** Returns the calls, with parameters that fit the chain of a node. */
+/**
+ * Returns the calls, with parameters that fit the chain of a node.
+ *
+ * @param {Daemon} node
+ * @returns {Promise<Call[]>}
+ */
 export async function callsFor(node) {
   const { height } = await node.info();
   const range = { start_height: 0, end_height: height - 1 };
   const { headers } = await node.rpc.call('get_block_headers_range', range);
   const hashes = await transactionIds(node, headers);
   const random = seededRandom(1);
+  /** @type {Below} */
   const below = (end) => Math.floor(random() * end);
+  /**
+   * @template T
+   * @param {() => T} make
+   */
   const variants = (make) => Array.from({ length: VARIANTS }, make);
   const tenTransactions = () => variants(() => shuffled(hashes, below).slice(0, TRANSACTIONS));
-  const genesis = Buffer.from(headers[0].hash, 'hex');
+  const genesis = Buffer.from(present(headers[0]).hash, 'hex');
+  /** @param {number} start height */
   const blocksFrom = (start) =>
     binary('getBlocksBin', {
       requested_info: 0,
@@ -41,6 +89,7 @@ export async function callsFor(node) {
       max_block_count: 0n,
       block_ids_exclusive: false,
     });
+  /** @param {boolean} cumulative */
   const distribution = (cumulative) => ({
     amounts: [0n],
     binary: true,
@@ -106,20 +155,31 @@ export async function callsFor(node) {
   ];
 }
 
-/** Returns the ids of the transactions, other than those of miners, in the blocks with these headers. */
+/**
+ * Returns the ids of the transactions, other than those of miners, in the blocks with these headers.
+ *
+ * @param {Daemon} node
+ * @param {readonly BlockHeader[]} headers
+ */
 async function transactionIds(node, headers) {
+  /** @type {string[]} */
   const ids = [];
   for (const { hash, num_txes: count } of headers) {
-    if (count > 0) ids.push(...(await node.rpc.call('get_block', { hash })).tx_hashes);
+    if (count > 0) ids.push(...((await node.rpc.call('get_block', { hash })).tx_hashes ?? []));
   }
   return ids;
 }
 
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @param {Below} below
+ */
 function shuffled(items, below) {
   const mixed = [...items];
   for (let i = mixed.length - 1; i > 0; i--) {
     const j = below(i + 1);
-    [mixed[i], mixed[j]] = [mixed[j], mixed[i]];
+    [mixed[i], mixed[j]] = [present(mixed[j]), present(mixed[i])];
   }
   return mixed;
 }

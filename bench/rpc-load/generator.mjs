@@ -1,8 +1,24 @@
 // Sends requests over kept connections and counts the answers: a program of its own, so that its work is not that of the
-// program that measures. Started with fork(); takes messages { port, path, bodies, connections, seconds }, whose bodies are
-// in base64 and taken by turns, and answers each with { requests, seconds, bytes, cpuSeconds } or { error }.
+// program that measures. Started with fork(); takes orders as messages, and answers each with its counts or an error.
 import { connect } from 'node:net';
 import { LOOPBACK } from '../programs.mjs';
+import { messageOf, present } from '../values.mjs';
+
+/**
+ * What is to be sent, and for how long; bodies: in base64, taken by turns.
+ *
+ * @typedef {{ port: number, path: string, bodies: string[], connections: number, seconds: number }} Order
+ */
+/**
+ * What was sent and received, with the processor time of the generator.
+ *
+ * @typedef {{ requests: number, bytes: number, seconds: number, cpuSeconds: number }} Load
+ */
+/**
+ * What the generator answers.
+ *
+ * @typedef {(Load & { error?: undefined }) | { error: string }} Answer
+ */
 
 const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked\r\n/i;
@@ -11,13 +27,26 @@ const HEADERS_END = '\r\n\r\n';
 
 /** Finds the end of one answer after another in the bytes of a connection, without keeping more of them than it needs. */
 class AnswerEnds {
-  /** The received part of the headers; undefined within a body. */
+  /**
+   * The received part of the headers; undefined within a body.
+   *
+   * @type {Buffer | undefined}
+   */
   #headers = Buffer.alloc(0);
-  /** Bytes of the body that are still to come; undefined when it comes in chunks. */
+  /**
+   * Bytes of the body that are still to come; undefined when it comes in chunks.
+   *
+   * @type {number | undefined}
+   */
   #left = 0;
   #tail = Buffer.alloc(0);
 
-  /** Returns whether an answer ends with these bytes. Throws Error for one other than 200. */
+  /**
+   * Returns whether an answer ends with these bytes. Throws Error for one other than 200.
+   *
+   * @param {Buffer} bytes
+   * @returns {boolean}
+   */
   take(bytes) {
     if (this.#headers === undefined) return this.#body(bytes);
     this.#headers = this.#headers.length === 0 ? bytes : Buffer.concat([this.#headers, bytes]);
@@ -33,6 +62,7 @@ class AnswerEnds {
     return this.#body(body);
   }
 
+  /** @param {Buffer} bytes */
   #body(bytes) {
     let ended;
     if (this.#left === undefined) {
@@ -49,7 +79,12 @@ class AnswerEnds {
   }
 }
 
-/** Returns a whole request. */
+/**
+ * Returns a whole request.
+ *
+ * @param {string} path
+ * @param {Buffer} body
+ */
 function requestOf(path, body) {
   const head =
     `POST ${path} HTTP/1.1\r\nHost: ${LOOPBACK}\r\nContent-Type: application/json\r\n` +
@@ -57,18 +92,24 @@ function requestOf(path, body) {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Asks again after every answer until the time is over. Resolves with the counts; rejects when a connection fails. */
+/**
+ * Asks again after every answer until the time is over. Resolves with the counts; rejects when a connection fails.
+ *
+ * @param {Order} order
+ * @returns {Promise<Load>}
+ */
 function load({ port, path, bodies, connections, seconds }) {
   const requests = bodies.map((body) => requestOf(path, Buffer.from(body, 'base64')));
   const before = process.cpuUsage();
   const began = performance.now();
   const count = { requests: 0, bytes: 0 };
   let next = 0;
+  /** @returns {Promise<void>} */
   const one = () =>
     new Promise((resolve, reject) => {
       const ends = new AnswerEnds();
       const socket = connect({ port, host: LOOPBACK, noDelay: true });
-      const ask = () => socket.write(requests[next++ % requests.length]);
+      const ask = () => socket.write(present(requests[next++ % requests.length]));
       socket.once('connect', ask).once('error', reject);
       socket.once('close', () => reject(new Error('the server closed a connection')));
       socket.on('data', (bytes) => {
@@ -95,10 +136,10 @@ function load({ port, path, bodies, connections, seconds }) {
   });
 }
 
-process.on('message', (/** @type {Parameters<typeof load>[0]} */ order) => {
-  load(order).then(
-    (result) => process.send(result),
-    (error) => process.send({ error: error.message }),
-  );
+/** @param {Answer} answer */
+const send = (answer) => process.send?.(answer);
+
+process.on('message', (/** @type {Order} */ order) => {
+  load(order).then(send, (error) => send({ error: messageOf(error) }));
 });
 process.on('disconnect', () => process.exit());

@@ -3,20 +3,28 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { waitFor } from '../programs.mjs';
 
+/** @import { Program } from '../programs.mjs' */
+
 /** The cpu controller of cgroups, version 1. */
 const CONTROLLER = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 10_000;
 
+/** @param {number} pid */
 const childrenOf = (pid) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
 
 /** The limits that are in force. */
 export class Limits {
+  /** @type {string[]} */
   #groups = [];
 
   /**
    * Limits each child process of a program to a part of a core, in percent, when there are `count` of them; the program itself
    * when `count` is 0. Throws where there is no cpu controller of cgroups version 1.
+   *
+   * @param {Program} program
+   * @param {number} count
+   * @param {number} percent
    */
   async add(program, count, percent) {
     if (!existsSync(join(CONTROLLER, 'cpu.cfs_quota_us'))) {
@@ -40,7 +48,12 @@ export class Limits {
   }
 }
 
-/** Returns the ids of the child processes, when there are `count` of them. */
+/**
+ * Returns the ids of the child processes, when there are `count` of them.
+ *
+ * @param {Program} program
+ * @param {number} count
+ */
 function children(program, count) {
   return waitFor(program, `${count} workers`, async () => {
     const found = childrenOf(program.pid);

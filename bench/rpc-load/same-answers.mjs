@@ -2,6 +2,11 @@
 import { decodeStorage } from '@monero-node/codec/portable-storage';
 import { LOOPBACK } from '../programs.mjs';
 
+/**
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { Call } from './calls.mjs'
+ */
+
 /** Requests of a call that are compared. */
 const COMPARED = 5;
 /**
@@ -13,6 +18,11 @@ const OWN = new Set([
   ...['version', 'daemon_time', 'credits', 'top_hash', 'top_block_hash', 'prunable_hash', 'amount'],
 ]);
 
+/**
+ * @param {Daemon} node
+ * @param {Call} call
+ * @param {Buffer} body
+ */
 async function answerOf({ rpcPort }, { path }, body) {
   const answer = await fetch(`http://${LOOPBACK}:${rpcPort}${path}`, { method: 'POST', body });
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -20,7 +30,11 @@ async function answerOf({ rpcPort }, { path }, body) {
   return { value, bytes: bytes.length };
 }
 
-/** Returns a value as text, without the members that may differ. */
+/**
+ * Returns a value as text, without the members that may differ.
+ *
+ * @param {unknown} value
+ */
 function comparable(value) {
   return JSON.stringify(value, (name, given) => {
     if (OWN.has(name)) return undefined;
@@ -31,9 +45,14 @@ function comparable(value) {
   });
 }
 
-/** Throws Error unless both daemons give the same answer, which is no error, to the first requests of a call. */
+/**
+ * Throws Error unless both daemons give the same answer, which is no error, to the first requests of a call.
+ *
+ * @param {readonly Daemon[]} nodes
+ * @param {Call} call
+ */
 export async function requireSameAnswers([ours, theirs], call) {
-  if (theirs === undefined) return;
+  if (ours === undefined || theirs === undefined) return;
   for (const body of call.bodies.slice(0, COMPARED)) {
     const [a, b] = [await answerOf(ours, call, body), await answerOf(theirs, call, body)];
     const [left, right] = [comparable(a.value), comparable(b.value)];
@@ -43,6 +62,7 @@ export async function requireSameAnswers([ours, theirs], call) {
     if (left === right) continue;
     let at = 0;
     while (left[at] === right[at]) at++;
+    /** @param {string} text */
     const around = (text) => text.slice(Math.max(0, at - 60), at + 60);
     throw new Error(`${call.name}: the answers differ: …${around(left)}… and …${around(right)}…`);
   }

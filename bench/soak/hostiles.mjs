@@ -3,6 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseAttacks } from '../hostile/attacks/index.mjs';
 import { describeChain } from '../hostile/chain.mjs';
 import { startAttacker } from '../hostile/start-attacker.mjs';
+import { messageOf, present } from '../values.mjs';
+
+/**
+ * @import { Attack, Kind, Ports } from '../hostile/attack.d.ts'
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { World } from './world.mjs'
+ */
 
 const PEERS = 5;
 const CLIENTS = 2;
@@ -12,18 +19,28 @@ const LIMITS = { attackers: 3, bytesPerSecond: 2_000_000 };
 const VISIT = 15_000;
 const REST = 2000;
 
-/** Returns the attacks that start from outside over one of those interfaces. */
+/**
+ * Returns the attacks that start from outside over one of those interfaces.
+ *
+ * @param {readonly Kind[]} kinds
+ * @param {string} rows
+ */
 function attacksOver(kinds, rows) {
   return chooseAttacks(rows).filter(
     ({ kind, isCompanion }) => kinds.includes(kind) && !isCompanion,
   );
 }
 
-/** Attacks with one attack after the other, chosen at random, until `end`. */
+/**
+ * Attacks with one attack after the other, chosen at random, until `end`.
+ *
+ * @param {readonly Attack[]} choice
+ * @param {{ node: Daemon, ports: Ports, end: number, random: () => number, world: World }} context
+ */
 async function visit(choice, { node, ports, end, random, world }) {
   if (choice.length === 0) return;
   while (Date.now() < end && world.problems.length === 0) {
-    const { id } = choice[Math.floor(random() * choice.length)];
+    const { id } = present(choice[Math.floor(random() * choice.length)]);
     const attacker = startAttacker(id, { ports, chain: await describeChain(node) }, LIMITS);
     const lasts = Math.min(VISIT * (0.5 + random()), end - Date.now());
     await Promise.race([sleep(lasts), node.program.exited]);
@@ -37,7 +54,7 @@ async function visit(choice, { node, ports, end, random, world }) {
 /**
  * Lets hostile peers and clients attack `world.ours` until `end`; resolves when all have left.
  *
- * @param {{ end: number, random: () => number, world: object }} context
+ * @param {{ end: number, random: () => number, world: World }} context
  * @param {string} rows The rows of docs/internals/hostile.md that they choose from; all when empty.
  */
 export async function attackAll({ end, random, world }, rows) {
@@ -50,6 +67,6 @@ export async function attackAll({ end, random, world }, rows) {
   try {
     await Promise.all(visitors.map((choice) => visit(choice, context)));
   } catch (error) {
-    world.problems.push(`hostile visitors: ${error.message}`);
+    world.problems.push(`hostile visitors: ${messageOf(error)}`);
   }
 }

@@ -14,10 +14,19 @@ function anonymousMemory() {
   return Number(kilobytes) * 1024;
 }
 
+/**
+ * What is reported: the time, and MiB. live: what is in use after a collection; anonymous: without pages of files.
+ *
+ * @typedef {{ at: number, live: number, external: number, anonymous: number, rss: number }} Sample
+ */
+
+/** @param {string} file */
 function sample(file) {
   globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
+  /** @param {number} bytes */
   const mib = (bytes) => Math.round((bytes / MIB) * 100) / 100;
+  /** @type {Sample} */
   const line = {
     at: Date.now(),
     live: mib(heapUsed + external),

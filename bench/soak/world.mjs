@@ -5,6 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon, startWallet } from '../nodes.mjs';
 import { LOOPBACK, freePorts } from '../programs.mjs';
 import { RpcError } from '../rpc.mjs';
+import { present } from '../values.mjs';
+
+/**
+ * @import { Ports } from '../hostile/attack.d.ts'
+ * @import { Daemon } from '../nodes.mjs'
+ * @import { Start } from '../programs.mjs'
+ * @import { Rpc } from '../rpc.mjs'
+ */
+/**
+ * A wallet that pays.
+ *
+ * @typedef {{ rpc: Rpc, address: string }} Payer
+ */
 
 const REPORT_MEMORY = fileURLToPath(new URL('report-memory.mjs', import.meta.url));
 /** Options for a network in which all nodes have the same address. */
@@ -18,104 +31,197 @@ export const MAX_LAG = 45_000;
 const VISIT = 90_000;
 const XMR = 1e12;
 
-/** Whether a node refused its own block because one of another node arrived while it was mined. */
+/**
+ * The nodes of a world; folder: makes the path of a new folder with that name in it.
+ *
+ * @typedef {object} Network
+ * @property {(name: string) => string} folder
+ * @property {Daemon} monerod
+ * @property {Daemon} ours
+ * @property {Daemon} victim
+ * @property {string} victimDir
+ * @property {string} memoryFile
+ * @property {Ports} hostilePorts
+ */
+
+/**
+ * Starts a node that is restarted repeatedly.
+ *
+ * @param {Start} start
+ * @param {{ dataDir: string, monerod: Daemon, ours: Daemon }} options
+ */
+const startVictim = (start, { dataDir, monerod, ours }) =>
+  startDaemon(start, {
+    name: 'victim',
+    ours: true,
+    dataDir,
+    peer: ours.peer,
+    extra: ['--add-exclusive-node', monerod.peer, ...CROWDED],
+  });
+
+/**
+ * Starts the nodes that run from the beginning to the end.
+ *
+ * @param {Start} start
+ * @param {string} dir
+ * @returns {Promise<Network>}
+ */
+async function startNetwork(start, dir) {
+  let made = 0;
+  /** @param {string} name */
+  const folder = (name) => join(dir, `${name}-${made++}`);
+  const dataDir = folder('monerod');
+  const monerod = await startDaemon(start, { name: 'monerod', dataDir, extra: CROWDED });
+  const memoryFile = join(dir, 'memory.jsonl');
+  const { restricted, zmq, ws } = await freePorts('restricted', 'zmq', 'ws');
+  const ours = await startDaemon(start, {
+    name: 'ours',
+    ours: true,
+    dataDir: folder('ours'),
+    peer: monerod.peer,
+    zmqPort: zmq,
+    extra: [
+      ...CROWDED,
+      ...['--rpc-restricted-bind-port', String(restricted)],
+      ...['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`],
+    ],
+    nodeFlags: ['--expose-gc', '--import', REPORT_MEMORY],
+    env: { SOAK_MEMORY: memoryFile },
+  });
+  const p2p = Number(ours.peer.split(':')[1]);
+  const hostilePorts = { p2p, rpc: ours.rpcPort, restricted, zmq, ws };
+  const victimDir = folder('victim');
+  const victim = await startVictim(start, { dataDir: victimDir, monerod, ours });
+  return { folder, monerod, ours, victim, victimDir, memoryFile, hostilePorts };
+}
+
+/**
+ * Has a node mine blocks.
+ *
+ * @param {Daemon} node
+ * @param {number} count
+ * @param {string} address
+ */
+async function generate(node, count, address) {
+  const asked = { amount_of_blocks: count, wallet_address: address };
+  const { status } = await node.rpc.call('generateblocks', asked);
+  if (status !== 'OK') throw new Error(`${node.name}: generateblocks: ${status}`);
+}
+
+/**
+ * Whether a node refused its own block because one of another node arrived while it was mined.
+ *
+ * @param {unknown} error
+ */
 const isOutdated = (error) => error instanceof RpcError && /Block not accepted/.test(error.message);
 
+/** The nodes and wallets that run, and what has happened to them. */
 export class World {
-  /** Numbers of events by name. */
+  /**
+   * Numbers of events by name.
+   *
+   * @type {Record<string, number>}
+   */
   counts = {};
-  /** Longest duration of each event in milliseconds. */
+  /**
+   * Longest duration of each event in milliseconds.
+   *
+   * @type {Record<string, number>}
+   */
   longest = {};
+  /** @type {string[]} */
   problems = [];
+  /** @type {Payer[]} */
+  wallets = [];
   #start;
-  #dir;
+  #folder;
   #random;
-  #made = 0;
+  #victimDir;
 
-  constructor(start, dir, random) {
+  /**
+   * @param {Start} start of withPrograms
+   * @param {() => number} random
+   * @param {Network} network
+   */
+  constructor(
+    start,
+    random,
+    { folder, monerod, ours, victim, victimDir, memoryFile, hostilePorts },
+  ) {
     this.#start = start;
-    this.#dir = dir;
     this.#random = random;
+    this.#folder = folder;
+    this.monerod = monerod;
+    this.ours = ours;
+    this.victim = victim;
+    this.#victimDir = victimDir;
+    this.memoryFile = memoryFile;
+    this.hostilePorts = hostilePorts;
   }
 
-  #folder(name) {
-    return join(this.#dir, `${name}-${this.#made++}`);
+  /**
+   * Starts a monerod, a node of ours that keeps running, one that is restarted repeatedly, and two wallets.
+   *
+   * @param {Start} start of withPrograms
+   * @param {string} dir
+   * @param {() => number} random
+   */
+  static async open(start, dir, random) {
+    const world = new World(start, random, await startNetwork(start, dir));
+    await world.settled();
+    await world.#openWallets();
+    return world;
   }
 
-  count(what) {
-    this.counts[what] = (this.counts[what] ?? 0) + 1;
-  }
-
-  #took(what, began) {
-    this.longest[what] = Math.max(this.longest[what] ?? 0, Math.round(performance.now() - began));
-  }
-
-  #pick(list) {
-    return list[Math.floor(this.#random() * list.length)];
-  }
-
-  /** Starts a monerod, a node of ours that keeps running, one that is restarted repeatedly, and two wallets. */
-  async open() {
-    const extra = CROWDED;
-    this.monerod = await startDaemon(this.#start, {
-      name: 'monerod',
-      dataDir: this.#folder('monerod'),
-      extra,
-    });
-    this.memoryFile = join(this.#dir, 'memory.jsonl');
-    const [restricted, zmq, ws] = await freePorts(3);
-    this.ours = await startDaemon(this.#start, {
-      name: 'ours',
-      ours: true,
-      dataDir: this.#folder('ours'),
-      peer: this.monerod.peer,
-      zmqPort: zmq,
-      extra: [
-        ...extra,
-        ...['--rpc-restricted-bind-port', String(restricted)],
-        ...['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`],
-      ],
-      nodeFlags: ['--expose-gc', '--import', REPORT_MEMORY],
-      env: { SOAK_MEMORY: this.memoryFile },
-    });
-    const p2p = Number(this.ours.peer.split(':')[1]);
-    this.hostilePorts = { p2p, rpc: this.ours.rpcPort, restricted, zmq, ws };
-    this.victimDir = this.#folder('victim');
-    await this.#startVictim();
-    await this.settled();
-    this.wallets = await Promise.all([
+  async #openWallets() {
+    const [a, b] = await Promise.all([
       this.#wallet('a', this.monerod),
       this.#wallet('b', this.ours),
     ]);
-    for (const { address } of this.wallets)
-      await this.#generate(this.monerod, FIRST_BLOCKS, address);
-    await this.#generate(this.ours, UNLOCK, this.wallets[0].address);
+    this.wallets = [a, b];
+    for (const { address } of this.wallets) await generate(this.monerod, FIRST_BLOCKS, address);
+    await generate(this.ours, UNLOCK, a.address);
     await this.settled();
     for (const { rpc } of this.wallets) await rpc.call('refresh');
   }
 
-  async #startVictim() {
-    this.victim = await startDaemon(this.#start, {
-      name: 'victim',
-      ours: true,
-      dataDir: this.victimDir,
-      peer: this.ours.peer,
-      extra: ['--add-exclusive-node', this.monerod.peer, ...CROWDED],
-    });
+  /**
+   * Counts an event.
+   *
+   * @param {string} what
+   */
+  count(what) {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
 
+  /**
+   * @param {string} what
+   * @param {number} began
+   */
+  #took(what, began) {
+    this.longest[what] = Math.max(this.longest[what] ?? 0, Math.round(performance.now() - began));
+  }
+
+  /**
+   * @template T
+   * @param {readonly T[]} list
+   * @returns {T}
+   */
+  #pick(list) {
+    return present(list[Math.floor(this.#random() * list.length)]);
+  }
+
+  /**
+   * @param {string} name
+   * @param {Daemon} node
+   * @returns {Promise<Payer>}
+   */
   async #wallet(name, node) {
     const dir = this.#folder(`wallet-${name}`);
     const { rpc } = await startWallet(this.#start, { name, dir, daemonPort: node.rpcPort });
     await rpc.call('create_wallet', { filename: name, language: 'English' });
     const { address } = await rpc.call('get_address', { account_index: 0 });
     return { rpc, address };
-  }
-
-  async #generate(node, count, address) {
-    const asked = { amount_of_blocks: count, wallet_address: address };
-    const { status } = await node.rpc.call('generateblocks', asked);
-    if (status !== 'OK') throw new Error(`${node.name}: generateblocks: ${status}`);
   }
 
   /** Waits until the running nodes have the same top block. Throws Error after MAX_LAG. */
@@ -139,7 +245,7 @@ export class World {
     const miners = both ? [this.monerod, this.ours] : [this.#pick([this.monerod, this.ours])];
     // When two nodes mine at once, the block of one may already be outdated.
     const results = await Promise.allSettled(
-      miners.map((node, i) => this.#generate(node, count + i, address)),
+      miners.map((node, i) => generate(node, count + i, address)),
     );
     const first = results.find((result) => result.status === 'rejected');
     if (first && !both && !isOutdated(first.reason)) throw first.reason;
@@ -191,7 +297,8 @@ export class World {
     this.count(kill ? 'kills' : 'restarts');
     await sleep(this.#random() * 3000);
     const began = performance.now();
-    await this.#startVictim();
+    const { monerod, ours } = this;
+    this.victim = await startVictim(this.#start, { dataDir: this.#victimDir, monerod, ours });
     await this.#reaches(this.victim, this.ours);
     this.#took('back after a restart', began);
   }
@@ -220,7 +327,12 @@ export class World {
     }
   }
 
-  /** Waits until a visitor has a block that `other` has now, or until its time is over. Returns whether it has it. */
+  /**
+   * Waits until a visitor has a block that `other` has now, or until its time is over. Returns whether it has it.
+   *
+   * @param {Daemon} visitor
+   * @param {Daemon} other
+   */
   async #advances(visitor, other) {
     const { height } = await other.info();
     const began = performance.now();
@@ -236,7 +348,12 @@ export class World {
     }
   }
 
-  /** Waits until `node` has a block that `other` has now, or a later one. */
+  /**
+   * Waits until `node` has a block that `other` has now, or a later one.
+   *
+   * @param {Daemon} node
+   * @param {Daemon} other
+   */
   async #reaches(node, other) {
     const { height } = await other.info();
     const end = performance.now() + 2 * MAX_LAG;
@@ -246,7 +363,11 @@ export class World {
     }
   }
 
-  /** Returns the sorted ids in the pool of a node. */
+  /**
+   * Returns the sorted ids in the pool of a node.
+   *
+   * @param {Daemon} node
+   */
   async pool(node) {
     const { transactions = [] } = await node.rpc.path('/get_transaction_pool');
     return transactions.map(({ id_hash: id }) => id).sort();

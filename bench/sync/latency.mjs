@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Rpc } from '../rpc.mjs';
 
+/**
+ * Milliseconds until answers, and their number; NaN when there were none.
+ *
+ * @typedef {ReturnType<typeof figures>} Latency
+ */
+
 const INTERVAL_MS = 50;
 /** Requests of one connection. The node hands a new one to a worker process, which is not ready when the node starts. */
 const REQUESTS_PER_CONNECTION = 20;
 
+/** @param {readonly number[]} latencies */
 function figures(latencies) {
   const sorted = latencies.toSorted((a, b) => a - b);
-  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  /** @param {number} part */
+  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN;
   return { answers: sorted.length, median: at(0.5), p99: at(0.99), max: at(1) };
 }
 
@@ -17,11 +25,14 @@ function figures(latencies) {
  */
 export class LatencyProbe {
   #port;
+  /** @type {{ asked: number, ms: number }[]} */
   #answers = [];
+  /** @type {Set<Promise<unknown>>} */
   #pending = new Set();
   #stopped = false;
   #loop;
 
+  /** @param {number} port of the RPC */
   constructor(port) {
     this.#port = port;
     this.#loop = this.#run();
@@ -41,6 +52,10 @@ export class LatencyProbe {
     rpc.close();
   }
 
+  /**
+   * @param {Rpc} rpc
+   * @param {boolean} last whether it is the last request of this connection
+   */
   #ask(rpc, last) {
     const asked = performance.now();
     const answered = rpc

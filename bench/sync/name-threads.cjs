@@ -6,6 +6,10 @@ const { isMainThread } = process.getBuiltinModule('node:worker_threads');
 
 const THREADS = '/proc/self/task';
 
+/**
+ * @param {readonly string[]} threads
+ * @param {string} name
+ */
 function nameAll(threads, name) {
   for (const thread of threads) writeFileSync(`${THREADS}/${thread}/comm`, name);
 }

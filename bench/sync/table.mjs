@@ -1,3 +1,10 @@
+/**
+ * @import { RecordedChain } from '../chain/recorder.mjs'
+ * @import { Latency } from './latency.mjs'
+ * @import { Stretch, SyncResult } from './measure-sync.mjs'
+ */
+
+/** @type {readonly [Exclude<keyof Stretch, 'threads'>, string][]} */
 const COLUMNS = [
   ['blocks', 'blocks'],
   ['seconds', 'seconds'],
@@ -10,12 +17,17 @@ const NAME = 22;
 const WIDTH = 13;
 const NAME_OF_ROLE = 42;
 
+/** @param {readonly string[]} texts */
 const cells = (texts) => texts.map((text) => text.padStart(WIDTH)).join('');
+/** @param {number} ratio */
 const times = (ratio) => `${ratio.toFixed(2)}x`;
 
 /**
  * Returns the ratios to the baseline: time, blocks, transactions, processor time. Measurements start at the first
  * height seen, so they differ in length and only rates are comparable.
+ *
+ * @param {Stretch} figures
+ * @param {Stretch} baseline
  */
 function ratios(figures, baseline) {
   const blocks = figures.blocksPerSecond / baseline.blocksPerSecond;
@@ -24,6 +36,12 @@ function ratios(figures, baseline) {
   return [blocks, blocks, transactions, cpu].map(times);
 }
 
+/**
+ * @param {string} title
+ * @param {'whole' | 'heavy'} part
+ * @param {readonly SyncResult[]} results
+ * @param {SyncResult | undefined} baseline
+ */
 function lines(title, part, results, baseline) {
   const rows = [title.padEnd(NAME) + cells(COLUMNS.map(([, label]) => label))];
   for (const result of results) {
@@ -34,21 +52,28 @@ function lines(title, part, results, baseline) {
     }
     const texts = COLUMNS.map(([key]) => figures[key].toFixed(key === 'blocks' ? 0 : 1));
     rows.push(result.name.padEnd(NAME) + cells(texts));
-    if (baseline?.[part] && result !== baseline) {
-      rows.push('  against monerod'.padEnd(NAME) + cells(['', ...ratios(figures, baseline[part])]));
+    const theirs = baseline?.[part];
+    if (theirs && result !== baseline) {
+      rows.push('  against monerod'.padEnd(NAME) + cells(['', ...ratios(figures, theirs)]));
     }
   }
   return rows;
 }
 
-/** Returns the processor time of our threads by role during one part, in all and for each transaction. */
+/**
+ * Returns the processor time of our threads by role during one part, in all and for each transaction.
+ *
+ * @param {string} title
+ * @param {'whole' | 'heavy'} part
+ * @param {readonly SyncResult[]} results
+ */
 function threadLines(title, part, results) {
-  const ours = results.filter((result) => result[part] && result.name !== 'monerod');
   const labels = ['user s', 'system s', 'ms/tx', 'share'];
-  return ours.flatMap((result) => {
-    const { threads, transactions, cpuSeconds } = result[part];
+  return results.flatMap(({ name, [part]: figures }) => {
+    if (figures === undefined || name === 'monerod') return [];
+    const { threads, transactions, cpuSeconds } = figures;
     return [
-      `${title}: threads of ${result.name}`.padEnd(NAME_OF_ROLE) + cells(labels),
+      `${title}: threads of ${name}`.padEnd(NAME_OF_ROLE) + cells(labels),
       ...Object.entries(threads).map(([role, { user, system }]) => {
         const all = user + system;
         const each = transactions > 0 ? ((1000 * all) / transactions).toFixed(3) : '';
@@ -63,15 +88,21 @@ function threadLines(title, part, results) {
   });
 }
 
+/** @param {Latency} latency */
 const latencyText = ({ median, p99, max, answers }) =>
   `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms of ${answers}`;
 
-/** Returns the results as text. Ratios above 1 mean faster, or less processor time, than monerod. */
+/**
+ * Returns the results as text. Ratios above 1 mean faster, or less processor time, than monerod.
+ *
+ * @param {RecordedChain} chain
+ * @param {readonly SyncResult[]} results
+ */
 export function formatTable(chain, results) {
   const baseline = results.find((result) => result.name === 'monerod');
   const { heavy } = chain;
-  const probed = results.filter(({ latency }) => latency);
-  const answers = probed.flatMap(({ name, latency, longestStall }) => {
+  const answers = results.flatMap(({ name, latency, longestStall }) => {
+    if (latency === undefined) return [];
     const stall = longestStall === undefined ? '' : `; longest event-loop stall ${longestStall} ms`;
     const heavyOnes = latency.heavy
       ? [''.padEnd(NAME) + latencyText(latency.heavy) + ' while blocks were heavy']

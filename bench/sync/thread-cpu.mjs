@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * Processor seconds by the role of a thread.
+ *
+ * @typedef {Record<string, { user: number, system: number }>} ThreadSeconds
+ */
+
 /** Environment of a daemon of ours that names its threads. */
 export const NAME_THREADS = {
   NODE_OPTIONS: `--require=${fileURLToPath(new URL('name-threads.cjs', import.meta.url))}`,
@@ -18,7 +24,11 @@ const ROLES = new Map([
 ]);
 const OF_ADDONS = 'threads of addons: RandomX';
 
-/** Returns the text of a file of a thread; undefined when the thread has ended. */
+/**
+ * Returns the text of a file of a thread; undefined when the thread has ended.
+ *
+ * @param {string} path
+ */
 function readOf(path) {
   try {
     return readFileSync(path, 'latin1');
@@ -30,8 +40,11 @@ function readOf(path) {
 /**
  * Returns the processor seconds that the threads of a process have used, by their role: `{ user, system }` each. The
  * roles are known in a process that was started with {@link NAME_THREADS}.
+ *
+ * @param {number} pid
  */
 export function threadCpu(pid) {
+  /** @type {ThreadSeconds} */
   const roles = {};
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const stat = readOf(`/proc/${pid}/task/${thread}/stat`);
@@ -46,7 +59,13 @@ export function threadCpu(pid) {
   return roles;
 }
 
-/** Returns the seconds between two samples of {@link threadCpu}, by role. */
+/**
+ * Returns the seconds between two samples of {@link threadCpu}, by role.
+ *
+ * @param {ThreadSeconds} first
+ * @param {ThreadSeconds} last
+ * @returns {ThreadSeconds}
+ */
 export function threadCpuBetween(first, last) {
   return Object.fromEntries(
     Object.entries(last).map(([role, { user, system }]) => [

@@ -12,14 +12,27 @@ import { fileURLToPath } from 'node:url';
 import { toolchain } from '../native-toolchain.mjs';
 import { isCurrent, mark, root, run, step } from './checkout.mjs';
 
-/** The folders with the sources of each addon. */
+/**
+ * @typedef {'crypto' | 'randomx'} Addon
+ */
+
+/**
+ * The folders with the sources of each addon.
+ *
+ * @type {Record<Addon, string>}
+ */
 const ADDONS = { crypto: 'packages/crypto/native', randomx: 'packages/pow/native' };
+const NAMES = /** @type {Addon[]} */ (Object.keys(ADDONS));
 const builder = join(root, 'tools/build-addon.mjs');
 const program = fileURLToPath(import.meta.url);
 /** Holds the id of the process that compiles in the background. */
 const running = join(root, '.setup/addons-running');
 
-/** Returns a hash that changes when building an addon could have another result. */
+/**
+ * Returns a hash that changes when building an addon could have another result.
+ *
+ * @param {Addon} name
+ */
 function fingerprintOf(name) {
   const folder = join(root, ADDONS[name]);
   const hash = createHash('sha256').update(toolchain());
@@ -31,13 +44,17 @@ function fingerprintOf(name) {
 
 /** Returns the names of the addons that nobody has tried to build as they are now. */
 export const staleAddons = () =>
-  Object.keys(ADDONS).filter((name) => {
+  NAMES.filter((name) => {
     const results = [`${name}.node`, 'not-built.txt'];
     const hasResult = results.some((file) => existsSync(join(root, ADDONS[name], 'build', file)));
     return !hasResult || !isCurrent(`addon-${name}`, fingerprintOf(name));
   });
 
-/** Compiles addons, and prints for each whether it was built or why not. */
+/**
+ * Compiles addons, and prints for each whether it was built or why not.
+ *
+ * @param {readonly Addon[]} names
+ */
 export async function compileAddons(names) {
   if (names.length === 0) return;
   const outputs = await step('compiling native code', () =>
@@ -65,7 +82,11 @@ function isCompiling() {
   }
 }
 
-/** Compiles addons in the background; a line says when they are there. The process may end before. */
+/**
+ * Compiles addons in the background; a line says when they are there. The process may end before.
+ *
+ * @param {readonly Addon[]} names
+ */
 export function compileAddonsInBackground(names) {
   if (names.length === 0) return;
   console.log(
@@ -89,9 +110,11 @@ export function compileAddonsInBackground(names) {
   child.unref();
 }
 
+/** @param {readonly string[]} args */
 function main(args) {
   const inBackground = args[0] === '--background';
-  const names = inBackground ? args.slice(1) : args;
+  const named = inBackground ? args.slice(1) : args;
+  const names = NAMES.filter((name) => named.includes(name));
   if (inBackground) setPriority(constants.priority.PRIORITY_LOW);
   const stale = staleAddons();
   for (const name of names.filter((each) => stale.includes(each))) {
@@ -103,6 +126,7 @@ function main(args) {
   }
   // Another process may have that id one day.
   if (inBackground) rmSync(running, { force: true });
+  /** @param {Addon} name */
   const isThere = (name) => existsSync(join(root, ADDONS[name], 'build', `${name}.node`));
   process.exitCode = !inBackground || names.some(isThere) ? 0 : 1;
 }

@@ -10,9 +10,17 @@ const PROGRAMS = ['assembly/build.mjs', 'build.mjs'];
 const LARGEST = 'packages/crypto';
 const RUN_BUILDS = join(root, 'tools/setup/run-builds.mjs');
 
+/**
+ * @param {string} folder
+ * @returns {{ name: string, dependencies?: Record<string, string> }}
+ */
 const packageAt = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 
-/** Returns the folders, relative to the root, of all workspaces below these that have sources to compile. */
+/**
+ * Returns the folders, relative to the root, of all workspaces below these that have sources to compile.
+ *
+ * @param {readonly string[]} parents
+ */
 export function workspaceFolders(parents) {
   return parents.flatMap((parent) =>
     readdirSync(join(root, parent))
@@ -21,12 +29,18 @@ export function workspaceFolders(parents) {
   );
 }
 
-/** Returns the folder of a workspace and those of every workspace that it needs. */
+/**
+ * Returns the folder of a workspace and those of every workspace that it needs.
+ *
+ * @param {string} start
+ */
 export function foldersNeededBy(start) {
   const folders = new Map(
     workspaceFolders(['packages']).map((folder) => [packageAt(folder).name, folder]),
   );
+  /** @type {Set<string>} */
   const needed = new Set();
+  /** @param {string | undefined} folder */
   const add = (folder) => {
     if (folder === undefined || needed.has(folder)) return;
     needed.add(folder);
@@ -55,6 +69,7 @@ export async function compile(folders, { withTesting }) {
   const largest = programs.filter((file) => file.startsWith(join(root, LARGEST)));
   const others = programs.filter((file) => !largest.includes(file));
   const env = { ...process.env, WITHOUT_TESTING: withTesting ? '' : '1' };
+  /** @param {readonly string[]} files */
   const build = (files) =>
     run(
       files.map((file) => relative(root, file)).join(', '),

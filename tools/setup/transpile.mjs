@@ -24,17 +24,27 @@ const OPTIONS = {
   },
 };
 
-/** Returns the folders of sources that a package's build leaves out, such as `src/testing`. */
+/**
+ * Returns the folders of sources that a package's build leaves out, such as `src/testing`.
+ *
+ * @param {string} folder
+ */
 function excludedFolders(folder) {
+  /** @type {{ exclude?: string[] }} */
   const { exclude = [] } = JSON.parse(readFileSync(join(folder, 'tsconfig.lib.json'), 'utf8'));
   return exclude
     .filter((pattern) => /^[^*]+\/\*\*$/.test(pattern))
     .map((pattern) => join(folder, pattern.slice(0, -'/**'.length)));
 }
 
-/** Returns the paths of the files below `src` of a package that its build compiles. */
+/**
+ * Returns the paths of the files below `src` of a package that its build compiles.
+ *
+ * @param {string} folder
+ */
 function sourcesOf(folder) {
   const excluded = excludedFolders(folder);
+  /** @type {(parent: string) => string[]} */
   const below = (parent) =>
     readdirSync(parent, { withFileTypes: true }).flatMap((entry) => {
       const path = join(parent, entry.name);
@@ -44,6 +54,10 @@ function sourcesOf(folder) {
   return below(join(folder, 'src'));
 }
 
+/**
+ * @param {string} source
+ * @param {string} output
+ */
 async function transpile(source, output) {
   const name = basename(output);
   const { code, map } = await transform(readFileSync(source, 'utf8'), {
@@ -53,10 +67,14 @@ async function transpile(source, output) {
   });
   mkdirSync(dirname(output), { recursive: true });
   writeFileSync(output, `${code}\n//# sourceMappingURL=${name}.map\n`);
-  writeFileSync(`${output}.map`, map);
+  writeFileSync(`${output}.map`, map ?? '');
 }
 
-/** Writes dist/**.js, with source maps, from src/**.ts of each folder. */
+/**
+ * Writes dist/**.js, with source maps, from src/**.ts of each folder.
+ *
+ * @param {readonly string[]} folders
+ */
 export async function transpileAll(folders) {
   const jobs = folders.flatMap((folder) => {
     const src = join(root, folder, 'src');

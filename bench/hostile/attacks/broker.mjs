@@ -4,14 +4,31 @@ import { setImmediate, setTimeout } from 'node:timers';
 import { LOOPBACK } from '../../programs.mjs';
 import { count } from '../crowd.mjs';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Attack, Counts } from '../attack.d.ts'
+ */
+/**
+ * What is done to a connection.
+ *
+ * @typedef {(socket: Socket, counts: Counts) => void} OnConnection
+ */
+
 const INFO = { server_id: 'x', version: '2.10.0', proto: 1, headers: true, jetstream: true };
+/** @param {number} maxPayload */
 const info = (maxPayload) => `INFO ${JSON.stringify({ ...INFO, max_payload: maxPayload })}\r\n`;
 const SOUND = info(1_048_576);
 const FLOOD_BYTES = 65_536;
 /** Milliseconds until a connection ends that the node has not closed. */
 const CONNECTION_MS = 1500;
 
-/** Sends a text again and again, as fast as the node reads. */
+/**
+ * Sends a text again and again, as fast as the node reads.
+ *
+ * @param {Socket} socket
+ * @param {string} text
+ * @param {Counts} counts
+ */
 function flood(socket, text, counts) {
   const chunk = Buffer.from(text.repeat(Math.ceil(FLOOD_BYTES / text.length)));
   const more = () => {
@@ -23,7 +40,11 @@ function flood(socket, text, counts) {
   more();
 }
 
-/** Makes the node believe that it is connected, then does something to it. */
+/**
+ * Makes the node believe that it is connected, then does something to it.
+ *
+ * @type {(attack: OnConnection) => OnConnection}
+ */
 const connected = (attack) => (socket, counts) => {
   socket.write(SOUND);
   socket.once('data', () => {
@@ -35,7 +56,11 @@ const connected = (attack) => (socket, counts) => {
   });
 };
 
-/** The attacks on one connection after another. */
+/**
+ * The attacks on one connection after another.
+ *
+ * @type {readonly OnConnection[]}
+ */
 const ATTACKS = [
   connected((socket, counts) =>
     flood(socket, 'MSG monero.regtest.backfill 1 answer 0\r\n\r\n', counts),
@@ -52,10 +77,13 @@ const ATTACKS = [
     socket.write('INFO {"a":"');
     flood(socket, 'x'.repeat(1000), counts);
   },
-  ...[-1, 0, 1, 2 ** 31].map((bytes) => (socket) => socket.write(info(bytes))),
+  ...[-1, 0, 1, 2 ** 31].map(
+    (bytes) => (/** @type {Socket} */ socket) => void socket.write(info(bytes)),
+  ),
   (socket, counts) => flood(socket, '\u0000', counts),
 ];
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: 'nats',
@@ -65,9 +93,9 @@ export const attacks = [
       new Promise(() => {
         const server = createServer((socket) => {
           socket.on('error', () => {});
-          count(counts, 'connections');
+          const connections = count(counts, 'connections');
           setTimeout(() => socket.destroy(), CONNECTION_MS);
-          ATTACKS[(counts.connections - 1) % ATTACKS.length](socket, counts);
+          ATTACKS[(connections - 1) % ATTACKS.length]?.(socket, counts);
         });
         server.listen(ports.nats, LOOPBACK);
       }),

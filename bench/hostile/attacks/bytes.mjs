@@ -4,10 +4,13 @@ import { crowd } from '../crowd.mjs';
 import { flood, repeated } from '../flood.mjs';
 import { COMMAND, FLAG, Peer, frame, invoke } from '../peer.mjs';
 
+/** @import { Attack } from '../attack.d.ts' */
+
 const DUMMY = frame(0, Buffer.alloc(3000), { flags: FLAG.begin | FLAG.end });
 const FRAGMENT = frame(0, Buffer.alloc(1_000_000), { flags: 0 });
 const FIRST = frame(0, Buffer.alloc(1_000_000), { flags: FLAG.begin });
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: 'bytes',

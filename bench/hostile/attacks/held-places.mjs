@@ -3,7 +3,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../values.mjs';
 import { count, crowd } from '../crowd.mjs';
+
+/** @import { Attack, Counts } from '../attack.d.ts' */
 
 const SILENT = 40;
 const HOSTS_WITH_STREAMS = 16;
@@ -15,8 +18,13 @@ const PATIENCE_MS = 20_000;
 /** Worker processes load their modules meanwhile, which counts as a stall: they inherit what reports those. */
 const WORKERS_START_MS = 6000;
 
+/** @param {string} path */
 const get = (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 
+/**
+ * @param {number} port
+ * @param {string} localAddress
+ */
 async function open(port, localAddress) {
   const socket = connect({ host: '127.0.0.1', port, localAddress });
   await once(socket, 'connect');
@@ -24,7 +32,13 @@ async function open(port, localAddress) {
   return socket;
 }
 
-/** Resolves when the node closes the connection. */
+/**
+ * Resolves when the node closes the connection.
+ *
+ * @param {number} port
+ * @param {string} address
+ * @param {Counts} counts
+ */
 async function hold(port, address, counts, bytes = '') {
   const socket = await open(port, address);
   count(counts, 'connections');
@@ -33,7 +47,13 @@ async function hold(port, address, counts, bytes = '') {
   await once(socket, 'close');
 }
 
-/** Asks on a new connection now and then, and counts the answers with status 200 and all else. */
+/**
+ * Asks on a new connection now and then, and counts the answers with status 200 and all else.
+ *
+ * @param {number} port
+ * @param {string} path
+ * @param {Counts} counts
+ */
 async function visit(port, path, counts) {
   for (;;) {
     const socket = await open(port, VISITOR);
@@ -50,11 +70,13 @@ async function visit(port, path, counts) {
   }
 }
 
-const judge = (counts) => {
-  if (counts['turned away'] > 0) return [`${counts['turned away']} × a visitor turned away`];
-  return counts.visits > 0 ? [] : ['nobody was let in'];
+/** @param {Counts} counts */
+const judge = ({ 'turned away': turnedAway = 0, visits = 0 }) => {
+  if (turnedAway > 0) return [`${turnedAway} × a visitor turned away`];
+  return visits > 0 ? [] : ['nobody was let in'];
 };
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: 'metrics',
@@ -65,8 +87,9 @@ export const attacks = [
     what: `${SILENT} silent connections to the metrics port`,
     options: ({ metrics }) => ['--metrics-bind-port', String(metrics)],
     run: ({ ports }, counts) => {
-      void visit(ports.metrics, '/metrics', counts);
-      return crowd(SILENT, counts, (address) => hold(ports.metrics, address, counts));
+      const port = present(ports.metrics);
+      void visit(port, '/metrics', counts);
+      return crowd(SILENT, counts, (address) => hold(port, address, counts));
     },
   },
   {

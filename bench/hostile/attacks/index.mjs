@@ -16,6 +16,9 @@ import { attacks as broker } from './broker.mjs';
 import { attacks as oldSeedBlocks } from './old-seed-blocks.mjs';
 import { attacks as repeatedTransaction } from './repeated-transaction.mjs';
 
+/** @import { Attack } from '../attack.d.ts' */
+
+/** @type {readonly Attack[]} */
 const ATTACKS_BY_FILE = [
   ...webSocketFrames,
   ...webSocketLink,
@@ -36,21 +39,19 @@ const ATTACKS_BY_FILE = [
   ...repeatedTransaction,
 ];
 
+/** @param {Attack} attack */
 const rowOf = ({ id }) => parseInt(id) || Infinity;
 
-/**
- * Every attack. `id` is a row of docs/internals/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq, ws or nats), and
- * `run(target, counts)` attacks until the process ends; target: ports and chain. With `isCompanion` the bench starts a
- * second node of ours instead; with `tls` the RPC takes TLS too, and the new client uses it on the restricted port. `node` has further
- * options of `startDaemon`; `options(ports)` returns options of our node. With `maxBlockMs` blocks are mined on the top meanwhile,
- * none of which may wait longer. `only: 'ours'` leaves monerod out, which has nothing to attack there; `why` says so.
- * `judge(counts, seconds)` returns what went wrong apart from what is always measured.
- */
+/** Every attack, in the order of the rows of docs/internals/hostile.md. */
 export const ATTACKS = ATTACKS_BY_FILE.toSorted(
   (a, b) => rowOf(a) - rowOf(b) || a.id.localeCompare(b.id),
 );
 
-/** Returns the attacks of rows such as `3,14,7a`, where 3 stands for 3a to 3d too; all attacks when `rows` is empty. */
+/**
+ * Returns the attacks of rows such as `3,14,7a`, where 3 stands for 3a to 3d too; all attacks when `rows` is empty.
+ *
+ * @param {string} rows
+ */
 export function chooseAttacks(rows) {
   const wanted = rows.split(',').filter((row) => row !== '');
   if (wanted.length === 0) return ATTACKS;

@@ -2,7 +2,13 @@
 import { count, crowd } from '../crowd.mjs';
 import { HttpConnection, postRequest } from '../http.mjs';
 
-/** Asks the same again and again, on `attackers` connections at once. */
+/** @import { Attack, ChainFacts, Run } from '../attack.d.ts' */
+
+/**
+ * Asks the same again and again, on `attackers` connections at once.
+ *
+ * @type {(attackers: number, port: 'rpc' | 'restricted', requestOf: (chain: ChainFacts) => Buffer) => Run}
+ */
 const keepAsking =
   (attackers, port, requestOf) =>
   ({ ports, chain }, counts) => {
@@ -24,10 +30,16 @@ function nestedId() {
   return `${'{"a":'.repeat(depth - 1)}{${inner}}${'}'.repeat(depth - 1)}`;
 }
 
+/**
+ * @param {string} method
+ * @param {string} params
+ */
 const call = (method, params, id = '0') =>
   postRequest('/json_rpc', `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+/** @param {number} length */
 const amounts = (length) => `[${Array.from({ length }, (_, i) => i).join()}]`;
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: '5',

@@ -1,20 +1,31 @@
 // Behaviors of docs/reference/hostile-peers.md, "Synchronization" and "Blocks and transactions", that cost something.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../values.mjs';
 import { count, crowd } from '../crowd.mjs';
 import { flood } from '../flood.mjs';
 import { COMMAND, Peer, notify } from '../peer.mjs';
 import { body, object, string, strings, u64 } from '../storage.mjs';
+
+/**
+ * @import { Claim } from '../peer.mjs'
+ * @import { Attack, ChainFacts, Run } from '../attack.d.ts'
+ */
 
 const ID_BYTES = 32;
 const ANSWER_MS = 500;
 /** Position in a block, after two versions and a timestamp. */
 const INSIDE_PREVIOUS_ID = 12;
 
-/** An entry of a chain that starts with our genesis block and goes on with blocks that do not exist. */
+/**
+ * An entry of a chain that starts with our genesis block and goes on with blocks that do not exist.
+ *
+ * @param {ChainFacts} chain
+ * @param {number} length
+ */
 function inventedChain({ ids }, length) {
   const invented = Buffer.concat([
-    Buffer.from(ids[0], 'hex'),
+    Buffer.from(present(ids[0]), 'hex'),
     randomBytes((length - 1) * ID_BYTES),
   ]);
   const fields = [
@@ -26,7 +37,11 @@ function inventedChain({ ids }, length) {
   return notify(COMMAND.responseChain, body(fields));
 }
 
-/** The top block again, after a block that does not exist. */
+/**
+ * The top block again, after a block that does not exist.
+ *
+ * @param {ChainFacts} chain
+ */
 function orphan({ topBlock, height }) {
   const bytes = Buffer.from(topBlock, 'hex');
   randomBytes(8).copy(bytes, INSIDE_PREVIOUS_ID);
@@ -34,13 +49,14 @@ function orphan({ topBlock, height }) {
   return notify(COMMAND.newFluffyBlock, body([entry, u64('current_blockchain_height', height)]));
 }
 
+/** @param {ChainFacts} chain */
 function alteredTransactions({ largest }) {
   const bytes = Buffer.from(largest.hex, 'hex');
   randomBytes(8).copy(bytes, Math.max(0, bytes.length - 8));
   return notify(COMMAND.newTransactions, body([strings('txs', [bytes])]));
 }
 
-/** @type {(attackers: number, bytesOf: (chain: object) => Buffer, claimOf?: (chain: object) => object) => Function} */
+/** @type {(attackers: number, bytesOf: (chain: ChainFacts) => Buffer, claimOf?: (chain: ChainFacts) => Claim | undefined) => Run} */
 const tell =
   (attackers, bytesOf, claimOf = () => undefined) =>
   ({ ports, chain }, counts) =>
@@ -53,11 +69,13 @@ const tell =
       }
     });
 
+/** @param {ChainFacts} chain */
 const higher = ({ height }) => ({
   height: height + 24_000,
   topId: randomBytes(32).toString('hex'),
 });
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: 'chains',

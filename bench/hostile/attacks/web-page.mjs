@@ -2,12 +2,23 @@
 import { count, crowd } from '../crowd.mjs';
 import { HttpConnection, postRequest } from '../http.mjs';
 
-const BODY = '{"jsonrpc":"2.0","id":"0","method":"get_bans"}';
-const REQUESTS = [
-  ['foreign Origin', { 'Content-Type': 'text/plain', Origin: 'http://evil.example' }],
-  ['rebound Host', { Host: 'evil.example:18081' }],
-].map(([name, headers]) => ({ name, bytes: postRequest('/json_rpc', BODY, headers) }));
+/** @import { Attack } from '../attack.d.ts' */
 
+const BODY = '{"jsonrpc":"2.0","id":"0","method":"get_bans"}';
+/** @type {readonly { name: string, headers: Record<string, string> }[]} */
+const ATTEMPTS = [
+  {
+    name: 'foreign Origin',
+    headers: { 'Content-Type': 'text/plain', Origin: 'http://evil.example' },
+  },
+  { name: 'rebound Host', headers: { Host: 'evil.example:18081' } },
+];
+const REQUESTS = ATTEMPTS.map(({ name, headers }) => ({
+  name,
+  bytes: postRequest('/json_rpc', BODY, headers),
+}));
+
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: '13',

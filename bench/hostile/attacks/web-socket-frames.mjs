@@ -1,7 +1,10 @@
 // Row 1: frames that no WebSocket implementation may send, each on a connection of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, crowd } from '../crowd.mjs';
+import { present } from '../../values.mjs';
 import { openWebSocket } from '../web-socket.mjs';
+
+/** @import { Attack } from '../attack.d.ts' */
 
 const MASK = [0, 0, 0, 0];
 const FRAMES = [
@@ -17,6 +20,7 @@ const FRAMES = [
 const ATTACKERS = 8;
 const ANSWER_MS = 50;
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: '1',
@@ -25,8 +29,8 @@ export const attacks = [
     run: ({ ports }, counts) =>
       crowd(ATTACKERS, counts, async (address) => {
         const socket = await openWebSocket(ports.ws, address);
-        count(counts, 'frames');
-        socket.write(FRAMES[counts.frames % FRAMES.length]);
+        const frames = count(counts, 'frames');
+        socket.write(present(FRAMES[frames % FRAMES.length]));
         await sleep(ANSWER_MS);
         socket.destroy();
       }),

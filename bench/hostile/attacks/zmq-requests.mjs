@@ -2,6 +2,8 @@
 import { count, crowd } from '../crowd.mjs';
 import { ZmqConnection, zmtpFrame } from '../zmtp.mjs';
 
+/** @import { Attack } from '../attack.d.ts' */
+
 const AMOUNTS = 3_000_000;
 const FRAMES_PER_WRITE = 5000;
 
@@ -10,6 +12,7 @@ function distributionRequest() {
   return `{"jsonrpc":"2.0","id":0,"method":"get_output_distribution","params":${params}}`;
 }
 
+/** @type {readonly Attack[]} */
 export const attacks = [
   {
     id: '6',

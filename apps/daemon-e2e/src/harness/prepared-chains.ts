@@ -9,8 +9,8 @@ import { run } from './processes.ts';
 import { waitUntil } from './wait.ts';
 
 /**
- * Returns a copy of a data folder that takes long to create, and its creator's notes. The first suite that
- * asks creates it; later suites of the run receive copies.
+ * Returns a copy of a data folder that takes long to create, and its creator's notes. Who asks first in a run creates
+ * it: the set-up of the conformance suites for the recorded chain, a suite for what only few need.
  */
 export async function prepared<T>(
   name: string,

@@ -42,6 +42,7 @@ complete -c monero-node -l db-sync-mode -x -a 'safe fast fastest' -d 'safe, fast
 complete -c monero-node -l block-notify -x -d 'Command to run for each new block; %s is its id'
 complete -c monero-node -l reorg-notify -x -d 'Command to run after each reorganization; %s is the split height, %h the new height, %n the number of new blocks, %d of removed blocks'
 complete -c monero-node -l block-rate-notify -x -d 'Command to run when blocks arrive too fast or too slowly; %b is the number of blocks in %t minutes, %e the number expected'
+complete -c monero-node -l block-found-notify -x -d 'Command to run for each block that this node finds; %s is its id, %h its height, %w who found it, %r its reward in atomic units, %f its fate (pending, or orphaned when it came too late)'
 complete -c monero-node -l extra-messages-file -r -F -d 'Messages for the coinbase transactions of blocks found, one per line, in base64'
 complete -c monero-node -l start-mining -x -d 'Mine to this address once synchronized'
 complete -c monero-node -l mining-threads -x -d 'Number of mining threads; 0 chooses the best number'

@@ -64,7 +64,7 @@ interface Surroundings extends NodeDependencies {
 
 /** Returns the parts that act on what happens to the chain and to the data directory. */
 function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroundings): Part[] {
-  const { blockchain, p2p, storeOnDisk, logger } = core;
+  const { blockchain, p2p, ledger, storeOnDisk, logger } = core;
   const checkpoints = new CheckpointKeeper(settings.checkpoints, {
     blockchain,
     resolver: createSecureTxtResolver(),
@@ -72,6 +72,7 @@ function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroun
   });
   const notifications = new Notifications(programs, {
     blockchain,
+    ledger,
     p2p,
     offline: settings.p2p.offline,
     logger: logger.child('notify'),

@@ -111,7 +111,7 @@ function daemonParts(
   core: NodeCore,
   surroundings: Surroundings,
 ): NodeAdditions {
-  const { blockchain, p2p, pool, miner, stratum, pow, store, logger, expectsPeers } = core;
+  const { blockchain, p2p, pool, miner, ledger, stratum, pow, store, logger, expectsPeers } = core;
   const { line: trust } = settings.trustedBlocks;
   if (trust !== undefined) logger.info(trust);
   const hint = moveInHint(settings, blockchain.height);
@@ -141,6 +141,7 @@ function daemonParts(
       pool,
       pow,
       miner,
+      ledger,
       stratum,
       freeSpace,
       notReady,

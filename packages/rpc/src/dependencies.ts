@@ -48,7 +48,7 @@ export interface RpcMiner {
 }
 
 /** The blocks that the node has found, as the RPC uses them. */
-export type RpcLedger = Pick<MiningLedger, 'mined'>;
+export type RpcLedger = Pick<MiningLedger, 'mined' | 'entries' | 'hashes'>;
 
 /** Processes that answer the calls that read the chain. */
 export interface RpcWorkersOptions {
@@ -79,7 +79,7 @@ export interface RpcDependencies {
   templates?: Pick<BlockTemplates, 'create'>;
   /** For the calls that control it, which are not served without it. */
   miner?: RpcMiner;
-  /** Where blocks that clients submit and generate are written down; nowhere by default. */
+  /** Where blocks that clients submit and generate are written down; without it they are not, and it cannot be read. */
   ledger?: RpcLedger;
   /** The web page of the node; none by default. */
   page?: WebPage;

@@ -47,10 +47,10 @@ function lineOf(value: unknown): LedgerLine | undefined {
 function blockOf(json: Json): LedgerBlock | undefined {
   const { height, id, reward, difficulty, hashes, foundAt } = json;
   const finder = finderOf(json);
-  if (!isHeight(height) || !isHeight(foundAt) || finder === undefined) return undefined;
+  if (!isWhole(height) || !isWhole(foundAt) || finder === undefined) return undefined;
   if (!matches(id, ID) || !matches(reward, DIGITS) || !matches(difficulty, DIGITS))
     return undefined;
-  if (hashes !== undefined && !isAmount(hashes)) return undefined;
+  if (hashes !== undefined && !isWhole(hashes)) return undefined;
   const amounts = { reward: BigInt(reward), difficulty: BigInt(difficulty) };
   return { height, id, finder, ...amounts, hashes, foundAt };
 }
@@ -63,7 +63,7 @@ function finderOf({ kind, rig }: Json): Finder | undefined {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-const isHeight = (value: unknown): value is number =>
+const isWhole = (value: unknown): value is number =>
   Number.isSafeInteger(value) && !isNegative(value);
 
 const isAmount = (value: unknown): value is number =>

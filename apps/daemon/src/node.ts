@@ -166,6 +166,8 @@ function daemonParts(
     pool,
     state,
     miner,
+    ledger,
+    stratum,
     freeSpace,
     notReady,
     now: systemMilliseconds,

@@ -163,6 +163,7 @@ complete -c monero-node -n __fish_use_subcommand -a is_key_image_spent -d 'Print
 complete -c monero-node -n __fish_use_subcommand -a limit -d 'Get or set the download and upload limit.'
 complete -c monero-node -n __fish_use_subcommand -a limit_down -d 'Get or set the download limit.'
 complete -c monero-node -n __fish_use_subcommand -a limit_up -d 'Get or set the upload limit.'
+complete -c monero-node -n __fish_use_subcommand -a mining_ledger -d 'Show the newest blocks that this node has found and what has become of them (20 by default).'
 complete -c monero-node -n __fish_use_subcommand -a mining_status -d 'Show current mining status.'
 complete -c monero-node -n __fish_use_subcommand -a out_peers -d 'Get or set how many outgoing connections are kept.'
 complete -c monero-node -n __fish_use_subcommand -a output_histogram -d 'Print how many outputs there are of each amount.'

@@ -1,7 +1,8 @@
-/** How a block was found: by the built-in miner, a rig, a program that called `submit_block`, or the call `generateblocks`. */
-export type FinderKind = (typeof FINDER_KINDS)[number];
-
+/** The kinds of finders: the built-in miner, a rig, a program that called `submit_block`, and the call `generateblocks`. */
 export const FINDER_KINDS = ['miner', 'rig', 'submit_block', 'generateblocks'] as const;
+
+/** How a block was found. */
+export type FinderKind = (typeof FINDER_KINDS)[number];
 
 /** Who has found a block. */
 export interface Finder {
@@ -30,15 +31,16 @@ export interface LedgerBlock {
 }
 
 /**
- * What has become of a block of this node:
+ * What may become of a block of this node:
  * - `pending`: in the main chain, not deep yet; or the chain does not reach its height at present;
  * - `confirmed`: as deep as wallets want before they spend other coins;
  * - `unlocked`: its coins can be spent;
  * - `orphaned`: another block has its place in the main chain.
  */
-export type LedgerFate = (typeof LEDGER_FATES)[number];
-
 export const LEDGER_FATES = ['pending', 'confirmed', 'unlocked', 'orphaned'] as const;
+
+/** What has become of a block. */
+export type LedgerFate = (typeof LEDGER_FATES)[number];
 
 /** A block of the ledger, and what has become of it. */
 export interface LedgerEntry {

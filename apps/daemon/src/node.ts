@@ -64,7 +64,7 @@ interface Surroundings extends NodeDependencies {
 
 /** Returns the parts that act on what happens to the chain and to the data directory. */
 function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroundings): Part[] {
-  const { blockchain, p2p, storeOnDisk, logger } = core;
+  const { blockchain, p2p, ledger, storeOnDisk, logger } = core;
   const checkpoints = new CheckpointKeeper(settings.checkpoints, {
     blockchain,
     resolver: createSecureTxtResolver(),
@@ -72,6 +72,7 @@ function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroun
   });
   const notifications = new Notifications(programs, {
     blockchain,
+    ledger,
     p2p,
     offline: settings.p2p.offline,
     logger: logger.child('notify'),
@@ -110,7 +111,7 @@ function daemonParts(
   core: NodeCore,
   surroundings: Surroundings,
 ): NodeAdditions {
-  const { blockchain, p2p, pool, miner, stratum, pow, store, logger, expectsPeers } = core;
+  const { blockchain, p2p, pool, miner, ledger, stratum, pow, store, logger, expectsPeers } = core;
   const { line: trust } = settings.trustedBlocks;
   if (trust !== undefined) logger.info(trust);
   const hint = moveInHint(settings, blockchain.height);
@@ -140,6 +141,7 @@ function daemonParts(
       pool,
       pow,
       miner,
+      ledger,
       stratum,
       freeSpace,
       notReady,
@@ -164,6 +166,8 @@ function daemonParts(
     pool,
     state,
     miner,
+    ledger,
+    stratum,
     freeSpace,
     notReady,
     now: systemMilliseconds,

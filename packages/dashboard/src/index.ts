@@ -22,6 +22,7 @@ export {
   type PointChange,
   type StateMessage,
 } from './messages/messages.ts';
+export type { FoundRow, LedgerFacts, RigRow } from './messages/ledger.ts';
 export type {
   BlockRow,
   ChainFacts,

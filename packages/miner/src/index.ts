@@ -9,3 +9,19 @@ export {
   DEFAULT_BACKGROUND,
   type BackgroundSettings,
 } from './background-settings.ts';
+export {
+  effortOf,
+  FINDER_KINDS,
+  finderName,
+  LEDGER_FATES,
+  type Finder,
+  type FinderKind,
+  type LedgerBlock,
+  type LedgerEntry,
+  type LedgerFate,
+} from './ledger/ledger-block.ts';
+export {
+  MiningLedger,
+  type LedgerDependencies,
+  type LedgerEvents,
+} from './ledger/mining-ledger.ts';

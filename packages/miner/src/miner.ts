@@ -38,6 +38,8 @@ export class Miner {
   #lastAddress: AddressKeys | undefined;
   #isRateShown = false;
   #pauses = 0;
+  /** Hashes of the sessions that have ended. */
+  #hashes = 0;
   /** A start waits for the stop before it. */
   readonly #changes = new Mutex();
 
@@ -65,6 +67,11 @@ export class Miner {
     };
   }
 
+  /** Hashes since the process started. */
+  get hashes(): number {
+    return this.#hashes + (this.#session?.rate.total ?? 0);
+  }
+
   /** Starts mining. Resolves to false when it is mining already. */
   async start(start: MinerStart): Promise<boolean> {
     if (this.#session !== undefined) return false;
@@ -86,6 +93,7 @@ export class Miner {
   async stop(): Promise<void> {
     const session = this.#session;
     if (session === undefined) return this.#changes.idle();
+    this.#hashes += session.rate.total;
     this.#session = undefined;
     await this.#changes.run(async () => {
       await session.end();

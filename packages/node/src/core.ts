@@ -2,7 +2,7 @@ import { monotonicMilliseconds, systemSeconds, type Logger } from '@monero-node/
 import type { BlockTemplates, Blockchain } from '@monero-node/blockchain';
 import type { Network } from '@monero-node/consensus';
 import { TxPool } from '@monero-node/mempool';
-import type { Miner } from '@monero-node/miner';
+import { MiningLedger, type Miner } from '@monero-node/miner';
 import { createP2pNode, resolveP2pOptions, type P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { HealthFigures } from '@monero-node/rpc';
@@ -32,6 +32,8 @@ export interface NodeCore {
   readonly p2p: P2pNode;
   readonly templates: BlockTemplates;
   readonly miner: Miner;
+  /** The blocks that this node has found. */
+  readonly ledger: MiningLedger;
   /** Undefined: rigs are not served. */
   readonly stratum: StratumServer | undefined;
   /** Unix seconds at which the node was opened. */
@@ -53,6 +55,8 @@ export interface NodeCore {
 
 /** Parts to start and to stop, by when they do. */
 interface CoreParts {
+  /** Before all that may find a block. */
+  readonly ledger: Part;
   /** Before the pool. */
   readonly seeds: Part;
   readonly pruning: Part;
@@ -124,7 +128,22 @@ export function createCore(
       fleetHeight: () => fleet.height,
     },
   );
-  const mining = createMining(options.mining ?? {}, { blockchain, pool, p2p, pow, logger, now });
+  const ledger = new MiningLedger({
+    blockchain,
+    directory: dataDir,
+    reset: options.resetChain,
+    logger: logger.child('global'),
+    now,
+  });
+  const mining = createMining(options.mining ?? {}, {
+    blockchain,
+    pool,
+    p2p,
+    pow,
+    ledger,
+    logger,
+    now,
+  });
   const core = {
     network,
     dataDir,
@@ -138,6 +157,7 @@ export function createCore(
     expectsPeers,
     templates: mining.templates,
     miner: mining.miner,
+    ledger,
     startTime: systemSeconds(),
     freeSpace,
     notReady: () => readiness.notReady(),
@@ -145,6 +165,7 @@ export function createCore(
     announceStop: () => readiness.announceStop(),
   };
   const parts = {
+    ledger: partOf('mining ledger', ledger),
     seeds: partOf('seeds', seeds),
     pruning: partOf('pruning', pruning),
     pool: partOf('transaction pool', pool),

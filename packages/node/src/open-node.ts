@@ -106,6 +106,7 @@ export async function openNode(
     const served = await serve(options, core, { ...added, requestStop });
     late.rpc = served.rpc;
     lifecycle.add([
+      parts.ledger,
       ...(added.beforePeers ?? []),
       parts.seeds,
       parts.pruning,
@@ -159,7 +160,7 @@ async function serve(
     requestStop,
   }: NodeAdditions & Pick<NodeControl, 'requestStop'>,
 ): Promise<Served> {
-  const { blockchain, p2p, pool, miner, store, logger } = core;
+  const { blockchain, p2p, pool, miner, ledger, store, logger } = core;
   const { logLevels, now } = options;
   const node: NodeControl = {
     startTime: core.startTime,
@@ -179,6 +180,7 @@ async function serve(
     p2p,
     pool,
     miner,
+    ledger,
     node,
     transactions: rpcTransactions(pool),
     ...(onCall && { onCall }),

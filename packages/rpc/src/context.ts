@@ -11,7 +11,7 @@ import type { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { ForkVotes } from './blocks/fork-votes.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
-import type { RpcChain, RpcMiner } from './dependencies.ts';
+import type { RpcChain, RpcLedger, RpcMiner } from './dependencies.ts';
 import type { NodeControl } from './node-process.ts';
 
 /** Results that are costly to compute and are kept; the servers of one node share them. */
@@ -34,6 +34,7 @@ export interface RpcServices extends ChainCaches {
   readonly transactions: RpcTransactions | undefined;
   readonly templates: Pick<BlockTemplates, 'create'> | undefined;
   readonly miner: RpcMiner | undefined;
+  readonly ledger: RpcLedger | undefined;
   readonly pow: Pick<PowHasher, 'hash' | 'hashAside'> | undefined;
   readonly logger: Logger;
   /** Unix seconds. */

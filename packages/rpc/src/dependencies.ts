@@ -1,6 +1,6 @@
 import { silentLogger, systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
-import type { MinerStart, MinerStatus } from '@monero-node/miner';
+import type { MinerStart, MinerStatus, MiningLedger } from '@monero-node/miner';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { CopyableStore } from '@monero-node/storage';
@@ -47,6 +47,9 @@ export interface RpcMiner {
   showHashRate(visible: boolean): void;
 }
 
+/** The blocks that the node has found, as the RPC uses them. */
+export type RpcLedger = Pick<MiningLedger, 'mined' | 'entries' | 'hashes'>;
+
 /** Processes that answer the calls that read the chain. */
 export interface RpcWorkersOptions {
   /** One at least. */
@@ -76,6 +79,8 @@ export interface RpcDependencies {
   templates?: Pick<BlockTemplates, 'create'>;
   /** For the calls that control it, which are not served without it. */
   miner?: RpcMiner;
+  /** Where blocks that clients submit and generate are written down; without it they are not, and it cannot be read. */
+  ledger?: RpcLedger;
   /** The web page of the node; none by default. */
   page?: WebPage;
   /** Takes notice of each call that has ended. */

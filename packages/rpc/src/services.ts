@@ -49,6 +49,7 @@ export function createServices(
     transactions: deps.transactions,
     templates: deps.templates,
     miner: deps.miner,
+    ledger: deps.ledger,
     pow: deps.pow,
     logger: deps.logger,
     now,

@@ -76,7 +76,7 @@ describe('a rig', () => {
     }));
 
   test('gets a new job when the tip changes, and its old shares are stale', () =>
-    inWorld({ difficulty: 1000n }, async ({ rig, chain, lines, server }) => {
+    inWorld({ difficulty: 1000n }, async ({ rig, chain, server }) => {
       const [finder, other] = [await rig(), await rig()];
       await finder.login('finder+100');
       await other.login('other+100');
@@ -87,7 +87,6 @@ describe('a rig', () => {
       expect((await next).height).toBe(2);
       expect(chain.height).toBe(2);
       expect(await other.submit(stale, before)).toBe('Block expired');
-      expect(lines).toContain('Block 1 found by finder');
       expect(server.counts).toMatchObject({ blocks: 1, shares: { accepted: 1, stale: 1 } });
       expect(server.rigs.map(({ blocks }) => blocks)).toEqual([1, 0]);
       finder.socket.destroy();
@@ -106,7 +105,7 @@ describe('a rig', () => {
     }));
 
   test('sends a block for a tip that was just replaced: it becomes an alternative one', () =>
-    inWorld({ difficulty: 1000n }, async ({ rig, chain, lines }) => {
+    inWorld({ difficulty: 1000n }, async ({ rig, chain }) => {
       const [one, other] = [await rig(), await rig()];
       await one.login('one');
       await other.login('other');
@@ -115,7 +114,6 @@ describe('a rig', () => {
       expect(await one.submit(one.find(1000n))).toBe('OK');
       expect(await other.submit(late, before)).toBe('Block expired');
       expect(chain.store.altBlocks()).toHaveLength(1);
-      expect(lines).toContain('Block 1 found by other came too late');
       one.socket.destroy();
       other.socket.destroy();
     }));

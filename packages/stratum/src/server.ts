@@ -243,20 +243,15 @@ export class StratumServer {
     try {
       const fate = await this.#deps.submit(block);
       if (fate === 'refused') logger.warn(`block ${height} of ${block.rig} was refused`);
-      if (fate === 'alternative')
-        logger.child('global').info(`Block ${height} found by ${block.rig} came too late`);
-      if (fate === 'added') this.#added(block, height);
+      if (fate === 'added') {
+        this.#blocks++;
+        this.#records.of(block.rig).blocks++;
+      }
       return fate;
     } catch (error) {
       logger.error(`block ${height} of ${block.rig} was not added: ${(error as Error).message}`);
       return 'refused';
     }
-  }
-
-  #added({ rig }: FoundBlock, height: string): void {
-    this.#blocks++;
-    this.#records.of(rig).blocks++;
-    this.#deps.logger.child('global').info(`Block ${height} found by ${rig}`);
   }
 
   #ban(host: string): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
-import { numberOf, objectsOf } from '../harness/json.ts';
+import { numberOf, objectsOf, stringOf, type JsonObject } from '../harness/json.ts';
 import type { RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts } from '../harness/ports.ts';
@@ -21,9 +21,10 @@ describeWithMonero(
     let port = 0;
     let ours: RunningNode;
 
-    beforeAll(async () => {
-      [port = 0] = await freePorts(1);
-      ours = await startOurDaemon({
+    /** Starts the node, on a chain that it has had before if a folder is given. */
+    const start = (dataDir?: string): Promise<RunningNode> =>
+      startOurDaemon({
+        ...(dataDir !== undefined && { dataDir }),
         fixedDifficulty: DIFFICULTY,
         offline: true,
         extra: [
@@ -31,6 +32,10 @@ describeWithMonero(
           ...['--stratum-address', owner.address],
         ],
       });
+
+    beforeAll(async () => {
+      [port = 0] = await freePorts(1);
+      ours = await start();
     }, WAIT);
 
     afterAll(() => ours.stop());
@@ -65,6 +70,60 @@ describeWithMonero(
         expect(lines.map(([, found]) => Number(found))).toEqual(heights);
       },
       2 * WAIT,
+    );
+
+    const headerAt = async (height: number): Promise<JsonObject> => {
+      const answer = await ours.rpc.call('get_block_header_by_height', { height });
+      return answer['block_header'] as JsonObject;
+    };
+
+    /** Returns the ledger, the newest block first, and checks each block against the chain. */
+    async function ledgerOfChain(): Promise<JsonObject[]> {
+      const blocks = objectsOf(await ours.rpc.call('get_mining_ledger'), 'blocks');
+      for (const block of blocks) {
+        const header = await headerAt(numberOf(block, 'height'));
+        const isInChain = stringOf(header, 'hash') === stringOf(block, 'hash');
+        expect([block['hash'], block['fate']]).toEqual([
+          block['hash'],
+          isInChain ? 'pending' : 'orphaned',
+        ]);
+        if (isInChain) expect(block).toMatchObject({ reward: header['reward'] });
+      }
+      return blocks;
+    }
+
+    test(
+      'the ledger equals the chain after a reorganization, and after a kill',
+      async () => {
+        const { height } = await ours.tip();
+        // At this difficulty many blocks come too late.
+        const before = await ledgerOfChain();
+        const kept = before.filter(({ fate }) => fate !== 'orphaned');
+        expect(kept.map((block) => numberOf(block, 'height'))).toEqual(
+          Array.from({ length: height - 1 }, (_, i) => height - 1 - i),
+        );
+        const below = await headerAt(height - 3);
+        // They take the place of two blocks of the rigs.
+        await ours.rpc.call('generateblocks', {
+          amount_of_blocks: 3,
+          wallet_address: owner.address,
+          prev_block: below['hash'] ?? '',
+        });
+        const blocks = await ledgerOfChain();
+        expect(blocks.slice(0, 3).map(({ finder, fate }) => [finder, fate])).toEqual(
+          Array(3).fill(['generateblocks', 'pending']),
+        );
+        const fateOf = new Map(blocks.map(({ hash, fate }) => [hash, fate]));
+        const fates = kept.map(({ hash }) => fateOf.get(hash ?? ''));
+        expect(fates).toEqual(kept.map((_, i) => (i < 2 ? 'orphaned' : 'pending')));
+        expect(blocks).toHaveLength(before.length + 3);
+        expect(ours.process.output()).toMatch(/found by (first|second) was orphaned/);
+
+        await ours.process.kill();
+        ours = await start(ours.dataDir);
+        expect(await ledgerOfChain()).toEqual(blocks);
+      },
+      WAIT,
     );
   },
   ['xmrig'],

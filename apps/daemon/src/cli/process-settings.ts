@@ -69,6 +69,7 @@ export function notifySettings(values: OptionReader): NotifySettings {
     block: values.get('block-notify'),
     reorg: values.get('reorg-notify'),
     blockRate: values.get('block-rate-notify'),
+    blockFound: values.get('block-found-notify'),
   };
 }
 

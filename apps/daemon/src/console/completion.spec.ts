@@ -18,7 +18,7 @@ test.each<[line: string, candidates: string[], end: string]>([
   ['set_bootstrap_daemon ', ['auto', 'none'], ''],
   ['start_mining 4A ', ['auto'], ''],
   ['start_mining 4A auto t', ['true'], 't'],
-  ['help min', ['mining', 'mining_status'], 'min'],
+  ['help min', ['mining', 'mining_ledger', 'mining_status'], 'min'],
   ['set_log ', expect.arrayContaining(['0', '4', '*:', 'net.http:']) as string[], ''],
   ['set_log net.h', ['net.http:'], 'net.h'],
   ['set_log +net.http:I', ['+net.http:INFO'], '+net.http:I'],

@@ -50,6 +50,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   flush_txpool: `flush_txpool ${ID}`,
   relay_tx: `relay_tx ${ID}`,
   start_mining: 'start_mining ADDRESS auto',
+  mining_ledger: 'mining_ledger 5',
   set_log: 'set_log +net.http:INFO',
   pop_blocks: 'pop_blocks 10 keep-txs',
   prune_blockchain: 'prune_blockchain confirm',

@@ -113,6 +113,17 @@ export const CATALOG = {
     hashRate: gauge('monero_miner_hashes_per_second', 'Hash rate of the built-in miner.'),
     threads: gauge('monero_miner_threads', 'Threads of the built-in miner.'),
   },
+  ledger: {
+    blocks: gauge(
+      'monero_mining_blocks',
+      'Blocks that this node has found, by how and by what has become of them.',
+      ['finder', 'fate'],
+    ),
+    effort: gauge(
+      'monero_mining_effort_ratio',
+      'Hashes of miner and rigs since they found a block, over the difficulty of the next one.',
+    ),
+  },
   stratum: {
     rigs: gauge('monero_stratum_rigs', 'Rigs that are connected and logged in.'),
     connections: gauge('monero_stratum_connections', 'Open connections of rigs.'),

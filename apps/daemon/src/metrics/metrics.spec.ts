@@ -32,6 +32,7 @@ const sources = {
   store: { sizeOnDisk: 0, pageUse: () => ({ pageBytes: 0, used: 0, free: 0, mapBytes: 0 }) },
   pow: {},
   miner: { status: { active: false, speed: 0, threads: 0 } },
+  ledger: { entries: [], hashes: 0 },
   stratum: undefined,
   freeSpace: () => Promise.resolve(5),
   logger: { ...silentLogger, info: (line: string) => lines.push(line) },

@@ -1,7 +1,7 @@
 import { monotonicMilliseconds, Yielder, type Logger, type SecondClock } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
-import type { Miner } from '@monero-node/miner';
+import type { Miner, MiningLedger } from '@monero-node/miner';
 import type { Part } from '@monero-node/node';
 import type { P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
@@ -13,6 +13,7 @@ import { CATALOG } from './catalog.ts';
 import type { NamedCollector } from './collector-run.ts';
 import { chainCollector } from './collectors/chain.ts';
 import type { Collector } from './collectors/collector.ts';
+import { ledgerCollector } from './collectors/ledger.ts';
 import { nodeCollector, type NodeSources } from './collectors/node.ts';
 import { p2pCollector } from './collectors/p2p.ts';
 import { processCollector, ProcessWatch } from './collectors/process.ts';
@@ -34,6 +35,7 @@ export interface MetricsSources extends NodeSources {
   readonly pool: TxPool;
   readonly pow: PowHasher;
   readonly miner: Pick<Miner, 'status'>;
+  readonly ledger: Pick<MiningLedger, 'entries' | 'hashes'>;
   readonly stratum: Pick<StratumServer, 'rigs' | 'connections' | 'counts'> | undefined;
   /** Returns the free bytes of the disk of the data directory. */
   readonly freeSpace: () => Promise<number>;
@@ -89,6 +91,7 @@ function collectorsOf(
     of(['verification'], verificationCollector(instruments.verification, blockchain)),
     of(['store'], storeCollector(instruments.store, sources)),
     of(['pow', 'miner'], workCollector(instruments, sources)),
+    of(['ledger'], ledgerCollector(instruments.ledger, sources)),
     of(['stratum'], stratumCollector(instruments.stratum, sources.stratum)),
     of(['process'], processCollector(instruments.process, watch)),
   ];

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { systemSeconds, type Logger, type SecondClock } from '@monero-node/base';
 import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
+import { finderName, type LedgerEvents } from '@monero-node/miner';
 import { blockRateAlarm, RATE_BLOCKS } from './block-rate.ts';
 import { NotifyProgram } from './notify-program.ts';
 
@@ -18,11 +19,17 @@ export interface NotifySettings {
    * Run when blocks arrive too fast or too slowly; %b is the number of blocks in %t minutes, %e the number expected.
    */
   readonly blockRate?: string | undefined;
+  /**
+   * Run for each block that this node finds; %s is its id, %h its height, %w who found it, %r its reward in atomic units, %f its fate.
+   */
+  readonly blockFound?: string | undefined;
 }
 
 export interface NotifyDependencies {
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'> &
     Pick<Blockchain, 'height' | 'store' | 'network'>;
+  /** Tells of the blocks that this node finds. */
+  readonly ledger: Pick<EventEmitter<LedgerEvents>, 'on' | 'off'>;
   /** Whether this node has caught up with its peers. */
   readonly p2p: { readonly synchronized: boolean };
   readonly offline: boolean;
@@ -36,6 +43,7 @@ export interface NotifyPrograms {
   readonly block: NotifyProgram | undefined;
   readonly reorg: NotifyProgram | undefined;
   readonly blockRate: NotifyProgram | undefined;
+  readonly blockFound: NotifyProgram | undefined;
 }
 
 /** Creates the programs of the settings. Throws NotifyProgramError when a program does not exist. */
@@ -46,6 +54,7 @@ export function notifyPrograms(settings: NotifySettings, logger: Logger): Notify
     block: program('block-notify', settings.block),
     reorg: program('reorg-notify', settings.reorg),
     blockRate: program('block-rate-notify', settings.blockRate),
+    blockFound: program('block-found-notify', settings.blockFound),
   };
 }
 
@@ -63,8 +72,9 @@ export class Notifications {
   }
 
   start(): Promise<void> {
-    const { blockchain } = this.#deps;
+    const { blockchain, ledger } = this.#deps;
     if (this.#programs.block !== undefined) blockchain.on('blocks-added', this.#onBlocks);
+    if (this.#programs.blockFound !== undefined) ledger.on('found', this.#onFound);
     if (this.#programs.reorg !== undefined) blockchain.on('reorg', this.#onReorg);
     if (this.#programs.blockRate !== undefined) {
       this.#timer = setInterval(() => this.checkRate(), RATE_CHECK_MS).unref();
@@ -73,12 +83,13 @@ export class Notifications {
   }
 
   stop(): Promise<void> {
-    const { blockchain } = this.#deps;
+    const { blockchain, ledger } = this.#deps;
     blockchain.off('blocks-added', this.#onBlocks);
+    ledger.off('found', this.#onFound);
     blockchain.off('reorg', this.#onReorg);
     clearInterval(this.#timer);
-    const { block, reorg, blockRate } = this.#programs;
-    for (const program of [block, reorg, blockRate]) program?.stop();
+    for (const program of Object.values(this.#programs) as (NotifyProgram | undefined)[])
+      program?.stop();
     return Promise.resolve();
   }
 
@@ -115,6 +126,17 @@ export class Notifications {
       h: String(splitHeight + added),
       n: String(added),
       d: String(removed.length),
+    });
+  };
+
+  readonly #onFound = (...[{ block, fate }]: LedgerEvents['found']): void => {
+    const { id, height, finder, reward } = block;
+    this.#programs.blockFound?.run({
+      s: id,
+      h: String(height),
+      w: finderName(finder),
+      r: String(reward),
+      f: fate,
     });
   };
 }

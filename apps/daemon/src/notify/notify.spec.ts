@@ -7,6 +7,7 @@ import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
 import type { AddedBlock, ChainEvents } from '@monero-node/blockchain';
 import { NETWORKS } from '@monero-node/consensus';
+import type { LedgerEntry, LedgerEvents } from '@monero-node/miner';
 import { createMemoryStore } from '@monero-node/storage';
 import { whenChanged } from '../testing/when-changed.ts';
 import { blockRateAlarm, probability } from './block-rate.ts';
@@ -123,6 +124,7 @@ describe('notification programs', () => {
       ({ meta: { id: new Uint8Array(32).fill(fill) } }) as unknown as AddedBlock;
     const deps = (blockchain: Chain): NotifyDependencies => ({
       blockchain,
+      ledger: new EventEmitter<LedgerEvents>(),
       p2p: { synchronized: true },
       offline: false,
       logger: silentLogger,
@@ -154,6 +156,35 @@ describe('notification programs', () => {
       chain.emit('reorg', { splitHeight: 100, removed: [bundle, bundle], added: 3 });
       expect((await lines(5)).slice(0, 4)).toEqual(['<100>', '<103>', '<3>', '<2>']);
       await notifications.stop();
+    });
+
+    test('run a program for each block of this node', async () => {
+      const ledger = new EventEmitter<LedgerEvents>();
+      const blockFound = `${script} ${out} %s %h %w %r %f`;
+      const notifications = new Notifications(notifyPrograms({ blockFound }, silentLogger), {
+        ...deps(new Chain()),
+        ledger,
+      });
+      await notifications.start();
+      const entry: LedgerEntry = {
+        block: {
+          id: 'ab'.repeat(32),
+          height: 3_712_345,
+          finder: { kind: 'rig', rig: 'rig 1; $(id)' },
+          reward: 600_000_000_000n,
+          difficulty: 1n,
+          hashes: 1,
+          foundAt: 1,
+        },
+        fate: 'pending',
+      };
+      ledger.emit('found', entry);
+      expect(await lines(6)).toEqual([
+        ...[`<${'ab'.repeat(32)}>`, '<3712345>', '<rig 1; $(id)>', '<600000000000>', '<pending>'],
+        'home=',
+      ]);
+      await notifications.stop();
+      expect(ledger.listenerCount('found')).toBe(0);
     });
 
     test('run a program when blocks arrive too slowly, but not while synchronizing', async () => {

@@ -60,6 +60,8 @@ beforeEach(async () => {
         background: undefined,
       },
     },
+    ledger: { entries: [], hashes: 0 },
+    stratum: undefined,
     state: { blocksPerSecond: 12, problem: 'a private problem' },
     notReady: () => isReady,
     freeSpace: () => Promise.resolve(123_456),
@@ -100,6 +102,7 @@ test('the owner sees everything', async () => {
   expect(state.sections.traffic).toMatchObject({ bytesIn: 1000, bytesOut: 2000 });
   expect(state.sections.fees?.perByte).toHaveLength(4);
   expect(state.sections.mining).toMatchObject({ active: false, address: '' });
+  expect(state.sections.ledger).toMatchObject({ rigs: [], found: [], total: 0 });
   expect(state.blocks.at(-1)?.height).toBe(chain.height - 1);
   expect(state.log?.map(({ text }) => text)).toEqual(['a warning']);
   const later = (await reader.next('change')) as ChangeMessage;

@@ -1,8 +1,10 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
+import type { MiningLedger } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
 import type { RpcMiner } from '@monero-node/rpc';
+import type { StratumServer } from '@monero-node/stratum';
 import type { NotableLines } from '../log/kept-lines.ts';
 
 /** The parts of the node that the page shows. */
@@ -22,6 +24,9 @@ export interface PageSources {
   readonly p2p: Pick<P2pNode, 'connections' | 'netStats'>;
   readonly pool: Pick<TxPool, 'feeBands' | 'size'>;
   readonly miner: Pick<RpcMiner, 'status'>;
+  readonly ledger: Pick<MiningLedger, 'entries' | 'hashes'>;
+  /** Undefined: rigs are not served. */
+  readonly stratum: Pick<StratumServer, 'rigs'> | undefined;
   /** Facts that the parts do not have. */
   readonly state: { readonly blocksPerSecond: number; readonly problem: string | undefined };
   /** Returns why this node is not ready. */

@@ -3,6 +3,7 @@ import type { TrafficFacts } from '@monero-node/dashboard';
 import type { PageView } from '@monero-node/rpc';
 import type { NotableLine } from '../log/kept-lines.ts';
 import type { LiveView } from './live-view.ts';
+import { ledgerSection } from './ledger-section.ts';
 import type { PageSources } from './page-sources.ts';
 import { RecentBlocks } from './recent-blocks.ts';
 import {
@@ -15,7 +16,7 @@ import {
   publicChain,
 } from './sections.ts';
 
-/** Milliseconds for which longer looks are reused: at the peers, at the pool, at the disk. */
+/** Milliseconds for which longer looks are reused: at the peers and the rigs, at the pool, at the disk. */
 const PEERS_AGE = 3000;
 const POOL_AGE = 3000;
 const DISK_AGE = 30_000;
@@ -68,6 +69,7 @@ export class PageState {
     if (!isDue(this.#peersAt, PEERS_AGE)) return;
     this.#peersAt = monotonicMilliseconds();
     this.#views.owner.set('peers', peerSection(p2p.connections()));
+    this.#views.owner.set('ledger', ledgerSection(this.#sources, monotonicMilliseconds));
   }
 
   #lookAtFees(height: number): void {

@@ -1,3 +1,5 @@
+import type { LedgerFacts } from './ledger.ts';
+
 /** Facts that stay the same while a node runs. */
 export interface NodeDescription {
   /** `mainnet`, `stagenet`, `testnet` or `fakechain`. */
@@ -119,6 +121,7 @@ export interface Sections {
   readonly pool: PoolFacts;
   readonly fees: FeeFacts;
   readonly mining: MiningFacts;
+  readonly ledger: LedgerFacts;
   readonly traffic: TrafficFacts;
   readonly disk: DiskFacts;
 }

@@ -19,6 +19,10 @@ test('hash rates and counts', () => {
   expect(format.grouped(3_456_789)).toBe('3,456,789');
 });
 
+test('ratios', () => {
+  expect([null, 0, 0.674, 12.5].map(format.percent)).toEqual(['–', '0 %', '67 %', '1,250 %']);
+});
+
 test('amounts', () => {
   expect(format.xmr(601_234_567_890, 4)).toBe('0.6012');
   expect(format.smallXmr(30_700_000)).toBe('0.000031');

@@ -46,6 +46,10 @@ export function smallXmr(atomic: number): string {
   return value.toFixed(Math.min(12, digits));
 }
 
+/** Returns a ratio in percent. @param ratio null when unknown */
+export const percent = (ratio: number | null): string =>
+  ratio === null ? '–' : `${grouped(100 * ratio)} %`;
+
 /** Returns a time span in its two largest units. @param seconds not negative */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -6,7 +6,9 @@ import {
   Miner,
   type BackgroundSettings,
   type ExtraMessages,
+  type Finder,
   type MinerStart,
+  type MiningLedger,
 } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
 import { createNonceSearcher, type PowHasher } from '@monero-node/pow';
@@ -26,6 +28,8 @@ export interface MiningDependencies {
   readonly pool: TxPool;
   readonly p2p: P2pNode;
   readonly pow: PowHasher;
+  /** Where blocks are written down. */
+  readonly ledger: MiningLedger;
   readonly logger: Logger;
   /** Unix seconds; the system clock when absent. */
   readonly now?: SecondClock | undefined;
@@ -59,6 +63,7 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
       extraMessages,
     },
   );
+  deps.ledger.countWork(() => miner.hashes);
   const begin = (): void => {
     const { start } = settings;
     if (start === undefined) return;
@@ -88,24 +93,32 @@ async function submit(
   deps: MiningDependencies,
   logger: Logger,
 ): Promise<boolean> {
-  const result = await addMinedBlock(block, 'the miner of this node', deps);
+  const result = await addMinedBlock(block, { kind: 'miner', rig: '' }, deps);
   if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
   return result.status === 'added' || result.status === 'reorganized';
 }
 
 /**
- * Adds the blob (bytes) of a block of this node to the chain; its transactions are in the pool. Announces it when it is on the main chain.
- *
- * @param origin who found it, for the log
+ * Adds the blob (bytes) of a block of this node to the chain; its transactions are in the pool. Announces it when it is on the main chain,
+ * and writes it down in the ledger.
  */
 export async function addMinedBlock(
   block: Uint8Array,
-  origin: string,
-  { blockchain, pool, p2p }: Pick<MiningDependencies, 'blockchain' | 'pool' | 'p2p'>,
+  finder: Finder,
+  {
+    blockchain,
+    pool,
+    p2p,
+    ledger,
+  }: Pick<MiningDependencies, 'blockchain' | 'pool' | 'p2p' | 'ledger'>,
 ): Promise<AddBlockResult> {
-  const result = await blockchain.addBlock(
-    { block: parseBlock(block), txs: [] },
-    { origin, findTransaction: (id) => pool.transactionBlob(id) },
+  const parsed = parseBlock(block);
+  const origin = finder.kind === 'rig' ? `rig ${finder.rig}` : 'the miner of this node';
+  const result = await ledger.mined(parsed.id, finder, () =>
+    blockchain.addBlock(
+      { block: parsed, txs: [] },
+      { origin, findTransaction: (id) => pool.transactionBlob(id) },
+    ),
   );
   if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
   return result;

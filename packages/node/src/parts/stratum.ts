@@ -35,7 +35,7 @@ export function createStratum(
   acceptTls: (serve: (socket: Socket) => void) => ((socket: Socket) => void) | undefined,
 ): StratumServer {
   const { blockchain, templates, pow, p2p, network } = core;
-  return new StratumServer(options, {
+  const server = new StratumServer(options, {
     templates,
     blockchain,
     pow,
@@ -48,10 +48,12 @@ export function createStratum(
     logger: core.logger.child('net.stratum'),
     ...(tls && { acceptTls }),
   });
+  core.ledger.countWork(() => server.counts.hashes);
+  return server;
 }
 
 async function submit({ blob, rig }: FoundBlock, core: StratumCore): Promise<BlockFate> {
-  const result = await addMinedBlock(blob, `rig ${rig}`, core);
+  const result = await addMinedBlock(blob, { kind: 'rig', rig }, core);
   switch (result.status) {
     case 'added':
     case 'reorganized':

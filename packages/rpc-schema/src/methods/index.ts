@@ -8,6 +8,7 @@ import { OUTPUT_METHODS } from './outputs.ts';
 import { POOL_METHODS } from './pool.ts';
 import { TEMPLATE_METHODS } from './templates.ts';
 import { MINING_METHODS } from './mining.ts';
+import { LEDGER_METHODS } from './ledger.ts';
 import { PEER_METHODS } from './peers.ts';
 import { BAN_METHODS } from './bans.ts';
 import { NODE_METHODS } from './node.ts';
@@ -23,6 +24,7 @@ export const METHOD_SCHEMAS = {
   ...POOL_METHODS,
   ...TEMPLATE_METHODS,
   ...MINING_METHODS,
+  ...LEDGER_METHODS,
   ...PEER_METHODS,
   ...BAN_METHODS,
   ...NODE_METHODS,

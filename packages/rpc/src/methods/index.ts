@@ -5,6 +5,7 @@ import { BAN_ROWS } from './bans.ts';
 import { BLOCK_ROWS } from './blocks.ts';
 import { CHAIN_ROWS } from './chain.ts';
 import { HEADER_ROWS } from './headers.ts';
+import { LEDGER_ROWS } from './ledger.ts';
 import { MINING_ROWS } from './mining.ts';
 import { NODE_ROWS } from './node.ts';
 import { openApi } from './openapi.ts';
@@ -24,6 +25,7 @@ const ROWS: MethodRows = {
   ...POOL_ROWS,
   ...TEMPLATE_ROWS,
   ...MINING_ROWS,
+  ...LEDGER_ROWS,
   ...PEER_ROWS,
   ...BAN_ROWS,
   ...NODE_ROWS,

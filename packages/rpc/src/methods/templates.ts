@@ -161,7 +161,7 @@ const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   checkBlobSize(blob.length, context.services.chain);
   if (parsed === undefined) throw notAccepted();
   if (context.restricted) checkParent(parsed, context.services.chain);
-  await submitMinedBlock(parsed, context);
+  await submitMinedBlock(parsed, 'submit_block', context);
   return { block_id: parsed.id };
 };
 
@@ -196,7 +196,7 @@ const generateBlocks: HandlerOf<'generateBlocks'> = async (request, context) => 
       context,
     );
     const parsed = parseBlock(await mine(template, request.starting_nonce, context.services.pow));
-    await submitMinedBlock(parsed, context);
+    await submitMinedBlock(parsed, 'generateblocks', context);
     blocks.push(parsed.id);
     height = template.height;
   }

@@ -15,7 +15,7 @@ import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /** The parts of a call's context that submitting a block needs. */
 interface SubmitContext extends Pick<RpcContext, 'client' | 'restricted' | 'resting'> {
-  readonly services: Pick<RpcServices, 'chain' | 'pool' | 'p2p' | 'logger'>;
+  readonly services: Pick<RpcServices, 'chain' | 'pool' | 'p2p' | 'ledger' | 'logger'>;
 }
 
 /**
@@ -51,16 +51,17 @@ export function checkParent({ block }: ParsedBlock, chain: RpcChain): void {
 }
 
 /**
- * Adds a block whose transactions are in the pool to the chain and sends it to peers. Throws JsonRpcError when a
+ * Adds a block whose transactions are in the pool to the chain, sends it to peers, and writes down that it was found by this call. Throws JsonRpcError when a
  * transaction is not in the pool or the chain refuses the block; RpcStatus with BUSY when the caller has left or too many
  * blocks wait for their turn.
  * Source: core::handle_block_found in src/cryptonote_core/cryptonote_core.cpp
  */
 export async function submitMinedBlock(
   parsed: ParsedBlock,
+  call: 'submit_block' | 'generateblocks',
   { services, client, restricted, resting }: SubmitContext,
 ): Promise<void> {
-  const { chain, pool, p2p, logger } = services;
+  const { chain, pool, p2p, ledger, logger } = services;
   const { txHashes } = parsed.block;
   const isInPool = (id: Uint8Array): boolean => pool.transaction(id) !== undefined;
   const isComplete =
@@ -71,7 +72,7 @@ export async function submitMinedBlock(
   throw notAccepted();
 
   async function add(): Promise<AddBlockResult> {
-    const result = await resting(
+    const addToChain = (): Promise<AddBlockResult> =>
       chain.addBlock(
         { block: parsed, txs: [] },
         {
@@ -79,8 +80,13 @@ export async function submitMinedBlock(
           client: client && (restricted ? stranger(client) : owner(client)),
           findTransaction: (id) => pool.transaction(id)?.blob,
         },
-      ),
-    ).catch((error: unknown) => {
+      );
+    // The block may be added although the caller leaves.
+    const adding =
+      ledger === undefined
+        ? addToChain()
+        : ledger.mined(parsed.id, { kind: call, rig: '' }, addToChain);
+    const result = await resting(adding).catch((error: unknown) => {
       throw error instanceof WorkDeclinedError ? new RpcStatus(BUSY) : error;
     });
     if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);

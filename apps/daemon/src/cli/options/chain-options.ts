@@ -114,6 +114,10 @@ export const CHAIN_OPTIONS = defineOptions({
     'Command to run when blocks arrive too fast or too slowly; %b is the number of blocks in %t minutes, %e the number expected',
     { topic: 'notify', value: 'COMMAND', shownBy: 'daemon/notify/notify' },
   ),
+  'block-found-notify': text(
+    'Command to run for each block that this node finds; %s is its id, %h its height, %w who found it, %r its reward in atomic units, %f its fate (pending, or orphaned when it came too late)',
+    { topic: 'notify', value: 'COMMAND' },
+  ),
 
   'extra-messages-file': text(
     'Messages for the coinbase transactions of blocks found, one per line, in base64',

@@ -8,6 +8,7 @@ import {
   type CommandContext,
 } from '../command.ts';
 import { hashesPerSecond, money } from '../format.ts';
+import { LEDGER_COMMAND } from './ledger.ts';
 
 const MAX_LOG_LEVEL = 4;
 const DAY = 86_400;
@@ -163,6 +164,7 @@ export const MINING_COMMANDS = [
     return 'Mining stopped';
   }),
   command('mining_status', 'Show current mining status.', (_, context) => miningStatus(context)),
+  LEDGER_COMMAND,
   command('show_hr', 'Start showing the current hash rate.', logHashRate(true)),
   command('hide_hr', 'Stop showing the hash rate.', logHashRate(false)),
 ];

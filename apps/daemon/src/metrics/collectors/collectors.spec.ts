@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
+import type { FinderKind, LedgerEntry, LedgerFate } from '@monero-node/miner';
 import type { ConnectionInfo } from '@monero-node/p2p';
 import type { RigRecord } from '@monero-node/stratum';
 import { createInstruments } from '../instruments.ts';
 import { chainCollector, type ChainSources } from './chain.ts';
+import { ledgerCollector } from './ledger.ts';
 import { p2pCollector } from './p2p.ts';
 import { storeCollector } from './store.ts';
 import { stratumCollector } from './stratum.ts';
@@ -179,4 +181,23 @@ test('rigs', async () => {
   expect(await shown('monero_stratum_bans_total')).toEqual(['1']);
   const shares = await shown('monero_stratum_shares_total');
   expect(shares).toEqual(['{result="accepted"} 7', '{result="stale"} 2', '{result="refused"} 1']);
+});
+
+test('the ledger: blocks by finder and fate, and the effort', async () => {
+  const entry = (kind: FinderKind, fate: LedgerFate): LedgerEntry =>
+    ({ block: { finder: { kind, rig: '' } }, fate }) as LedgerEntry;
+  const entries = [entry('rig', 'pending'), entry('rig', 'pending'), entry('miner', 'orphaned')];
+  const collect = ledgerCollector(instruments.ledger, {
+    ledger: { entries, hashes: 250 },
+    blockchain: { nextDifficulty: () => 1000n },
+  });
+  await collect();
+  await collect();
+  const lines = await shown('monero_mining_blocks');
+  expect(lines).toHaveLength(16);
+  expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([
+    '{finder="miner",fate="orphaned"} 1',
+    '{finder="rig",fate="pending"} 2',
+  ]);
+  expect(await shown('monero_mining_effort_ratio')).toEqual(['0.25']);
 });

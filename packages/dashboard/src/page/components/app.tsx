@@ -6,6 +6,7 @@ import type { Shown, Store } from '../state/store.ts';
 import { Bar } from './bar.tsx';
 import { Blocks } from './blocks.tsx';
 import { Fees } from './fees.tsx';
+import { Ledger } from './ledger.tsx';
 import { LogLines } from './log-lines.tsx';
 import { Mining } from './mining.tsx';
 import { OverTime } from './over-time.tsx';
@@ -65,7 +66,7 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
   const { sections, blocks, history, node, log } = data;
   const [range, setRange] = useState<RangeName>('hour');
   const isOwner = node.view === 'owner';
-  const { chain, fees, mining, peers, pool } = sections;
+  const { chain, fees, ledger, mining, peers, pool } = sections;
   return (
     <>
       <Summary node={node} sections={sections} blocks={blocks} now={now} />
@@ -89,6 +90,7 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
           <Mining mining={mining} node={node} history={history} range={range} />
         </div>
       )}
+      <Ledger ledger={ledger} now={now} />
       {log !== undefined && <LogLines lines={log} />}
     </>
   );

@@ -7,4 +7,5 @@ export {
   type PointChange,
   type StateMessage,
 } from '../../messages/messages.ts';
+export type * from '../../messages/ledger.ts';
 export type * from '../../messages/state.ts';

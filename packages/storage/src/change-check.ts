@@ -1,9 +1,10 @@
-import type { AltBlock, BlockMeta, BlockRecord, NewOutput } from './records.ts';
+import type { AltBlock, BlockMeta, BlockOutputs, BlockRecord, BlockTxs } from './records.ts';
 import type { StoreChange } from './chain-store.ts';
 import type { PoolTx } from './pool-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Yielder } from '@monero-node/base';
 import { FlatHashMap } from './flat-hash-map.ts';
+import { HASH_SIZE, hashesIn } from './hash-bytes.ts';
 
 /** The committed state that a change is checked against. */
 export interface ChainIndex {
@@ -50,10 +51,10 @@ export async function checkChange(
     checkShape(block);
     const at = { base, height };
     checkNew(seen.blocks, block.meta.id, index.heightOf(block.meta.id), at, 'duplicate-block');
-    for (const tx of block.txs) {
-      checkNew(seen.txs, tx.id, index.txLocation(tx.id)?.height, at, 'duplicate-tx');
+    for (const id of hashesIn(block.txs.ids)) {
+      checkNew(seen.txs, id, index.txLocation(id)?.height, at, 'duplicate-tx');
     }
-    for (const image of block.keyImages) {
+    for (const image of hashesIn(block.keyImages)) {
       checkNew(seen.keyImages, image, index.keyImageHeight(image), at, 'duplicate-key-image');
     }
     height += 1;
@@ -109,18 +110,42 @@ function checkNew(
   seen.set(id, 0, 1);
 }
 
-function checkShape(block: BlockRecord): void {
-  checkMeta(block.meta);
-  if (block.txs.length === 0) bad('a block has at least its coinbase');
-  if (block.txs.length > MAX_TXS) bad('too many transactions');
-  if (block.outputs.length !== block.txs.length) bad('outputs must be listed per transaction');
-  for (const tx of block.txs) {
-    checkBytes(tx.id, 'transaction id');
-    checkBytes(tx.prunableHash, 'prunable hash');
-    if (tx.dropped && tx.prunable.length > 0) bad('a dropped prunable part has no bytes');
+function checkShape({ meta, txs, outputs, keyImages }: BlockRecord): void {
+  checkMeta(meta);
+  checkTxs(txs);
+  checkOutputs(outputs, txs.blobs.length);
+  if (keyImages.length % HASH_SIZE !== 0) bad('a key image has 32 bytes');
+}
+
+function checkTxs({ ids, blobs, baseSizes, prunableHashes, dropped }: BlockTxs): void {
+  const count = blobs.length;
+  if (count === 0) bad('a block has at least its coinbase');
+  if (count > MAX_TXS) bad('too many transactions');
+  checkLength(ids, HASH_SIZE * count, 'transaction ids');
+  checkLength(prunableHashes, HASH_SIZE * count, 'prunable hashes');
+  checkLength(baseSizes, count, 'sizes of base forms');
+  checkLength(dropped, count, 'marks of dropped parts');
+  for (let i = 0; i < count; i += 1) {
+    const rest = (blobs[i] as Uint8Array).length - (baseSizes[i] as number);
+    if (rest < 0) bad('a base form is longer than its transaction');
+    if (dropped[i] !== 0 && rest > 0) bad('a dropped prunable part has no bytes');
   }
-  for (const outputs of block.outputs) outputs.forEach(checkOutput);
-  for (const keyImage of block.keyImages) checkBytes(keyImage, 'key image');
+}
+
+function checkOutputs(outputs: BlockOutputs, txCount: number): void {
+  const { counts, amounts, unlockTimes, keys, commitments } = outputs;
+  if (counts.length !== txCount) bad('outputs must be listed per transaction');
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  checkLength(amounts, count, 'amounts');
+  checkLength(unlockTimes, count, 'unlock times');
+  checkLength(keys, HASH_SIZE * count, 'output keys');
+  // Only outputs of the RCT list have stored commitments, and each of them has one.
+  const rctCount = amounts.reduce((sum, amount) => (amount === 0n ? sum + 1 : sum), 0);
+  checkLength(commitments, HASH_SIZE * rctCount, 'commitments');
+}
+
+function checkLength(array: { readonly length: number }, expected: number, what: string): void {
+  if (array.length !== expected) bad(`${what}: ${expected} expected, got ${array.length}`);
 }
 
 function checkMeta(meta: BlockMeta): void {
@@ -134,18 +159,6 @@ function checkMeta(meta: BlockMeta): void {
   checkCount(meta.minorVersion, 'minor version', 0xff);
   checkBig(meta.cumulativeDifficulty, 'cumulative difficulty', MAX_U128);
   checkBig(meta.generatedCoins, 'generated coins', MAX_U64);
-}
-
-function checkOutput(output: NewOutput): void {
-  checkBig(output.amount, 'amount', MAX_U64);
-  checkBig(output.unlockTime, 'unlock time', MAX_U64);
-  checkBytes(output.key, 'output key');
-  if (output.amount === 0n) {
-    if (output.commitment === undefined) bad('an output of the RCT list needs its commitment');
-    else checkBytes(output.commitment, 'commitment');
-  } else if (output.commitment !== undefined) {
-    bad('an output of a clear amount has no stored commitment');
-  }
 }
 
 function checkAltBlock(alt: AltBlock): void {

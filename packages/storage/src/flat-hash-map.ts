@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { HASH_SIZE, putHash } from './hash-bytes.ts';
 
 const FIRST_CAPACITY = 16;
 
@@ -31,7 +32,7 @@ export class FlatHashMap {
       this.#places[known - 1] = place;
       return;
     }
-    this.#hashes.set(source.subarray(offset, offset + HASH_SIZE), this.#size * HASH_SIZE);
+    putHash(this.#hashes, this.#size * HASH_SIZE, source, offset);
     this.#places[this.#size] = place;
     this.#size += 1;
     this.#slots[slot] = this.#size;
@@ -95,9 +96,6 @@ export class FlatHashMap {
     }
   }
 }
-
-/** Bytes of a hash. */
-export const HASH_SIZE = 32;
 
 /** Secret random numbers: one for each value of each byte of a hash but the first. */
 const SECRETS = randomFillSync(new Uint32Array((HASH_SIZE - 1) * 256));

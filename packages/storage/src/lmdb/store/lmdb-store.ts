@@ -1,3 +1,4 @@
+import { HASH_SIZE } from '../../hash-bytes.ts';
 import { Mutex, Yielder } from '@monero-node/base';
 import { checkChange, checkPropertyName } from '../../change-check.ts';
 import type {
@@ -38,7 +39,6 @@ import { PackedTxs } from '../tables/tx-pack.ts';
 
 /** Rows that are read in one step, for a caller that takes turns. */
 const ROWS_PER_STEP = 1000;
-const HASH_SIZE = 32;
 
 /** The parts of an LmdbStore, all of one environment. */
 export interface LmdbStoreParts {

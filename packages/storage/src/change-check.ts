@@ -4,14 +4,18 @@ import type { PoolTx } from './pool-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Yielder } from '@monero-node/base';
 import { FlatHashMap } from './flat-hash-map.ts';
-import { HASH_SIZE, hashesIn } from './hash-bytes.ts';
+import { HASH_SIZE } from './hash-bytes.ts';
 
 /** The committed state that a change is checked against. */
 export interface ChainIndex {
   readonly height: number;
   heightOf(id: Uint8Array): number | undefined;
-  txLocation(id: Uint8Array): { height: number } | undefined;
-  keyImageHeight(keyImage: Uint8Array): number | undefined;
+  /**
+   * Returns the height of the block that holds a transaction or has spent a key image.
+   *
+   * @param source holds the 32 bytes of the id or key image from `offset` on
+   */
+  heightOfHash(kind: 'tx_id' | 'key_image', source: Uint8Array, offset: number): number | undefined;
 }
 
 /** Positions are kept in 21 bits. A block with that many transactions would have 64 MiB of ids alone. */
@@ -38,9 +42,14 @@ export async function checkChange(
       `cannot pop to ${base}: the chain has ${index.height} blocks`,
     );
   }
-  const seen = { blocks: new FlatHashMap(), txs: new FlatHashMap(), keyImages: new FlatHashMap() };
+  const blocks = change.append ?? [];
+  const seen = {
+    blocks: new FlatHashMap(blocks.length),
+    txs: new FlatHashMap(hashCount(blocks, ({ txs }) => txs.ids)),
+    keyImages: new FlatHashMap(hashCount(blocks, ({ keyImages }) => keyImages)),
+  };
   let height = base;
-  for (const block of change.append ?? []) {
+  for (const block of blocks) {
     if (block.meta.height !== height) {
       throw new StorageError(
         'bad-height',
@@ -50,12 +59,15 @@ export async function checkChange(
     if (height > MAX_U32) throw new StorageError('bad-height', 'heights are limited to 32 bits');
     checkShape(block);
     const at = { base, height };
-    checkNew(seen.blocks, block.meta.id, index.heightOf(block.meta.id), at, 'duplicate-block');
-    for (const id of hashesIn(block.txs.ids)) {
-      checkNew(seen.txs, id, index.txLocation(id)?.height, at, 'duplicate-tx');
-    }
-    for (const image of hashesIn(block.keyImages)) {
-      checkNew(seen.keyImages, image, index.keyImageHeight(image), at, 'duplicate-key-image');
+    const { id } = block.meta;
+    checkNew(seen.blocks, [id, 0], index.heightOf(id), at, 'duplicate-block');
+    const { ids } = block.txs;
+    for (let i = 0; i < ids.length; i += HASH_SIZE)
+      checkNew(seen.txs, [ids, i], index.heightOfHash('tx_id', ids, i), at, 'duplicate-tx');
+    const { keyImages } = block;
+    for (let i = 0; i < keyImages.length; i += HASH_SIZE) {
+      const spentAt = index.heightOfHash('key_image', keyImages, i);
+      checkNew(seen.keyImages, [keyImages, i], spentAt, at, 'duplicate-key-image');
     }
     height += 1;
     await yielder.yieldIfDue();
@@ -84,11 +96,12 @@ const DUPLICATES = {
 /**
  * Refuses what the chain below `base` (`knownHeight`) or an earlier part of this change already holds.
  *
+ * @param source holds the 32 bytes of the id or key image from `offset` on
  * @param height of the block being appended
  */
 function checkNew(
   seen: FlatHashMap,
-  id: Uint8Array,
+  [source, offset]: readonly [source: Uint8Array, offset: number],
   knownHeight: number | undefined,
   { base, height }: { readonly base: number; readonly height: number },
   code: keyof typeof DUPLICATES,
@@ -96,18 +109,23 @@ function checkNew(
   if (knownHeight !== undefined && knownHeight < base) {
     throw new StorageError(
       code,
-      `${DUPLICATES[code]} ${hex(id)} is already in the chain at height ${knownHeight}`,
+      `${DUPLICATES[code]} ${hex(source, offset)} is already in the chain at height ${knownHeight}`,
       { height },
     );
   }
-  if (seen.get(id) !== undefined) {
+  if (seen.get(source, offset) !== undefined) {
     throw new StorageError(
       code,
-      `${DUPLICATES[code]} ${hex(id)} occurs twice in the blocks being added`,
+      `${DUPLICATES[code]} ${hex(source, offset)} occurs twice in the blocks being added`,
       { height },
     );
   }
-  seen.set(id, 0, 1);
+  seen.set(source, offset, 1);
+}
+
+/** Returns the number of hashes that blocks have of one kind. */
+function hashCount(blocks: readonly BlockRecord[], of: (block: BlockRecord) => Uint8Array): number {
+  return blocks.reduce((sum, block) => sum + of(block).length / HASH_SIZE, 0);
 }
 
 function checkShape({ meta, txs, outputs, keyImages }: BlockRecord): void {
@@ -209,6 +227,7 @@ function bad(message: string): void {
   throw new StorageError('bad-record', message);
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+/** Returns the 32 bytes from an offset on as hex. */
+function hex(source: Uint8Array, offset = 0): string {
+  return Buffer.from(source.subarray(offset, offset + HASH_SIZE)).toString('hex');
 }

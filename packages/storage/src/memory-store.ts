@@ -13,7 +13,8 @@ import type { PageUse } from './page-use.ts';
 import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
 import { Mutex, Yielder } from '@monero-node/base';
 import { copyAltBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
-import { checkChange, checkPropertyName } from './change-check.ts';
+import { HASH_SIZE } from './hash-bytes.ts';
+import { checkChange, checkPropertyName, type ChainIndex } from './change-check.ts';
 import { isDroppable } from './lmdb/tables/prunable-pack.ts';
 import { keyImagesOf, outputsOf, txsOf, type NewOutput } from './record-objects.ts';
 import { closedError } from './storage-error.ts';
@@ -64,7 +65,7 @@ class MemoryStore implements ChainStore {
 
   commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
-      const base = await checkChange(this, change, new Yielder());
+      const base = await checkChange(this.#index, change, new Yielder());
       while (this.#blocks.length > base) this.#pop();
       for (const height of change.prune ?? []) this.#prune(height);
       for (const block of change.append ?? []) this.#append(block);
@@ -251,6 +252,18 @@ class MemoryStore implements ChainStore {
     const list = this.#lists.get(amount) ?? [];
     this.#lists.set(amount, list);
     return list.push({ ...output, ...origin }) - 1;
+  }
+
+  /** The committed state. */
+  get #index(): ChainIndex {
+    return {
+      height: this.height,
+      heightOf: (id) => this.heightOf(id),
+      heightOfHash: (kind, source, offset) => {
+        const hash = source.subarray(offset, offset + HASH_SIZE);
+        return kind === 'tx_id' ? this.txLocation(hash)?.height : this.keyImageHeight(hash);
+      },
+    };
   }
 
   #changePool({ removePool = [], putPool = [], updatePool = [] }: PoolChange): void {

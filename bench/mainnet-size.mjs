@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openLmdbStore } from '@monero-node/storage';
+import { openLmdbStore, recordOf } from '@monero-node/storage';
 import { warnWhenBusy } from './machine.mjs';
 import { SyntheticChain } from './mainnet-size/chain.mjs';
 import { ERAS } from './mainnet-size/eras.mjs';
@@ -88,7 +88,7 @@ const COMPARED = [
 async function grow(store, { era, next, left }, enough) {
   while (left > 0 && !enough()) {
     const count = Math.min(left, BLOCKS_PER_COMMIT);
-    await store.commit({ append: Array.from({ length: count }, next) });
+    await store.commit({ append: Array.from({ length: count }, next).map(recordOf) });
     left -= count;
   }
   return { era, next, left };

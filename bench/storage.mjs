@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openLmdbStore } from '@monero-node/storage';
+import { openLmdbStore, recordOf } from '@monero-node/storage';
 
 /** @import { BlockRecord, CopyableStore } from '@monero-node/storage' */
 /**
@@ -150,7 +150,7 @@ async function grow(store, from, to, perCommit) {
   let cpuSeconds = 0;
   for (let height = from; height < to; height += perCommit) {
     const end = Math.min(to, height + perCommit);
-    const append = Array.from({ length: end - height }, (_, i) => makeBlock(height + i));
+    const append = Array.from({ length: end - height }, (_, i) => recordOf(makeBlock(height + i)));
     const began = performance.now();
     const cpu = process.cpuUsage();
     await store.commit({ append });

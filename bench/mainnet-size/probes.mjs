@@ -1,6 +1,7 @@
 // The measurements at one size of the chain.
 import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { recordOf } from '@monero-node/storage';
 import { TODAY } from './eras.mjs';
 import { median } from '../statistics.mjs';
 
@@ -96,7 +97,7 @@ async function bulk(store, chain) {
   const bytes = writtenBytes();
   let [seconds, cpu] = [0, 0];
   for (let i = 0; i < BULK_COMMITS; i++) {
-    const append = Array.from({ length: BLOCKS_PER_COMMIT }, next);
+    const append = Array.from({ length: BLOCKS_PER_COMMIT }, next).map(recordOf);
     const cost = await timed(() => store.commit({ append }));
     seconds += cost.seconds;
     cpu += cost.cpu;
@@ -123,8 +124,9 @@ async function tip(store, chain) {
   /** @type {Cost[]} */
   const lookUps = [];
   for (let i = 0; i < TIP_BLOCKS; i++) {
-    const append = [next()];
-    lookUps.push(await timed(() => lookUp(store, append)));
+    const block = next();
+    const append = [recordOf(block)];
+    lookUps.push(await timed(() => lookUp(store, [block])));
     costs.push(await timed(() => store.commit({ append })));
   }
   /** @param {readonly Cost[]} all */
@@ -152,9 +154,9 @@ async function tip(store, chain) {
 async function reorganize(store, chain) {
   const next = chain.maker({ ...TODAY, blocks: 1, txs: TIP_TXS });
   const place = { height: chain.height, totals: { ...chain.totals } };
-  await store.commit({ append: Array.from({ length: REORGANIZED }, next) });
+  await store.commit({ append: Array.from({ length: REORGANIZED }, next).map(recordOf) });
   chain.backTo(place);
-  const append = Array.from({ length: REORGANIZED }, next);
+  const append = Array.from({ length: REORGANIZED }, next).map(recordOf);
   const { seconds } = await timed(() => store.commit({ popTo: place.height, append }));
   return { reorganizeMs: 1000 * seconds };
 }

@@ -1,16 +1,21 @@
-import type { AltBlock, BlockMeta, BlockRecord, NewOutput } from './records.ts';
+import type { AltBlock, BlockMeta, BlockOutputs, BlockRecord, BlockTxs } from './records.ts';
 import type { StoreChange } from './chain-store.ts';
 import type { PoolTx } from './pool-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Yielder } from '@monero-node/base';
 import { FlatHashMap } from './flat-hash-map.ts';
+import { HASH_SIZE } from './hash-bytes.ts';
 
 /** The committed state that a change is checked against. */
 export interface ChainIndex {
   readonly height: number;
   heightOf(id: Uint8Array): number | undefined;
-  txLocation(id: Uint8Array): { height: number } | undefined;
-  keyImageHeight(keyImage: Uint8Array): number | undefined;
+  /**
+   * Returns the height of the block that holds a transaction or has spent a key image.
+   *
+   * @param source holds the 32 bytes of the id or key image from `offset` on
+   */
+  heightOfHash(kind: 'tx_id' | 'key_image', source: Uint8Array, offset: number): number | undefined;
 }
 
 /** Positions are kept in 21 bits. A block with that many transactions would have 64 MiB of ids alone. */
@@ -37,9 +42,14 @@ export async function checkChange(
       `cannot pop to ${base}: the chain has ${index.height} blocks`,
     );
   }
-  const seen = { blocks: new FlatHashMap(), txs: new FlatHashMap(), keyImages: new FlatHashMap() };
+  const blocks = change.append ?? [];
+  const seen = {
+    blocks: new FlatHashMap(blocks.length),
+    txs: new FlatHashMap(hashCount(blocks, ({ txs }) => txs.ids)),
+    keyImages: new FlatHashMap(hashCount(blocks, ({ keyImages }) => keyImages)),
+  };
   let height = base;
-  for (const block of change.append ?? []) {
+  for (const block of blocks) {
     if (block.meta.height !== height) {
       throw new StorageError(
         'bad-height',
@@ -49,12 +59,15 @@ export async function checkChange(
     if (height > MAX_U32) throw new StorageError('bad-height', 'heights are limited to 32 bits');
     checkShape(block);
     const at = { base, height };
-    checkNew(seen.blocks, block.meta.id, index.heightOf(block.meta.id), at, 'duplicate-block');
-    for (const tx of block.txs) {
-      checkNew(seen.txs, tx.id, index.txLocation(tx.id)?.height, at, 'duplicate-tx');
-    }
-    for (const image of block.keyImages) {
-      checkNew(seen.keyImages, image, index.keyImageHeight(image), at, 'duplicate-key-image');
+    const { id } = block.meta;
+    checkNew(seen.blocks, [id, 0], index.heightOf(id), at, 'duplicate-block');
+    const { ids } = block.txs;
+    for (let i = 0; i < ids.length; i += HASH_SIZE)
+      checkNew(seen.txs, [ids, i], index.heightOfHash('tx_id', ids, i), at, 'duplicate-tx');
+    const { keyImages } = block;
+    for (let i = 0; i < keyImages.length; i += HASH_SIZE) {
+      const spentAt = index.heightOfHash('key_image', keyImages, i);
+      checkNew(seen.keyImages, [keyImages, i], spentAt, at, 'duplicate-key-image');
     }
     height += 1;
     await yielder.yieldIfDue();
@@ -83,11 +96,12 @@ const DUPLICATES = {
 /**
  * Refuses what the chain below `base` (`knownHeight`) or an earlier part of this change already holds.
  *
+ * @param source holds the 32 bytes of the id or key image from `offset` on
  * @param height of the block being appended
  */
 function checkNew(
   seen: FlatHashMap,
-  id: Uint8Array,
+  [source, offset]: readonly [source: Uint8Array, offset: number],
   knownHeight: number | undefined,
   { base, height }: { readonly base: number; readonly height: number },
   code: keyof typeof DUPLICATES,
@@ -95,32 +109,61 @@ function checkNew(
   if (knownHeight !== undefined && knownHeight < base) {
     throw new StorageError(
       code,
-      `${DUPLICATES[code]} ${hex(id)} is already in the chain at height ${knownHeight}`,
+      `${DUPLICATES[code]} ${hex(source, offset)} is already in the chain at height ${knownHeight}`,
       { height },
     );
   }
-  if (seen.get(id) !== undefined) {
+  if (seen.get(source, offset) !== undefined) {
     throw new StorageError(
       code,
-      `${DUPLICATES[code]} ${hex(id)} occurs twice in the blocks being added`,
+      `${DUPLICATES[code]} ${hex(source, offset)} occurs twice in the blocks being added`,
       { height },
     );
   }
-  seen.set(id, 0, 1);
+  seen.set(source, offset, 1);
 }
 
-function checkShape(block: BlockRecord): void {
-  checkMeta(block.meta);
-  if (block.txs.length === 0) bad('a block has at least its coinbase');
-  if (block.txs.length > MAX_TXS) bad('too many transactions');
-  if (block.outputs.length !== block.txs.length) bad('outputs must be listed per transaction');
-  for (const tx of block.txs) {
-    checkBytes(tx.id, 'transaction id');
-    checkBytes(tx.prunableHash, 'prunable hash');
-    if (tx.dropped && tx.prunable.length > 0) bad('a dropped prunable part has no bytes');
+/** Returns the number of hashes that blocks have of one kind. */
+function hashCount(blocks: readonly BlockRecord[], of: (block: BlockRecord) => Uint8Array): number {
+  return blocks.reduce((sum, block) => sum + of(block).length / HASH_SIZE, 0);
+}
+
+function checkShape({ meta, txs, outputs, keyImages }: BlockRecord): void {
+  checkMeta(meta);
+  checkTxs(txs);
+  checkOutputs(outputs, txs.blobs.length);
+  if (keyImages.length % HASH_SIZE !== 0) bad('a key image has 32 bytes');
+}
+
+function checkTxs({ ids, blobs, baseSizes, prunableHashes, dropped }: BlockTxs): void {
+  const count = blobs.length;
+  if (count === 0) bad('a block has at least its coinbase');
+  if (count > MAX_TXS) bad('too many transactions');
+  checkLength(ids, HASH_SIZE * count, 'transaction ids');
+  checkLength(prunableHashes, HASH_SIZE * count, 'prunable hashes');
+  checkLength(baseSizes, count, 'sizes of base forms');
+  checkLength(dropped, count, 'marks of dropped parts');
+  for (let i = 0; i < count; i += 1) {
+    const rest = (blobs[i] as Uint8Array).length - (baseSizes[i] as number);
+    if (rest < 0) bad('a base form is longer than its transaction');
+    if (dropped[i] !== 0 && rest > 0) bad('a dropped prunable part has no bytes');
   }
-  for (const outputs of block.outputs) outputs.forEach(checkOutput);
-  for (const keyImage of block.keyImages) checkBytes(keyImage, 'key image');
+}
+
+function checkOutputs(outputs: BlockOutputs, txCount: number): void {
+  const { counts, amounts, unlockTimes, keys, commitments } = outputs;
+  if (counts.length !== txCount) bad('outputs must be listed per transaction');
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  checkLength(amounts, count, 'amounts');
+  checkLength(unlockTimes, count, 'unlock times');
+  checkLength(keys, HASH_SIZE * count, 'output keys');
+  // Only outputs of the RCT list have stored commitments, and each of them has one.
+  const rctCount = amounts.reduce((sum, amount) => (amount === 0n ? sum + 1 : sum), 0);
+  checkLength(commitments, HASH_SIZE * rctCount, 'commitments');
+}
+
+function checkLength(array: { readonly length: number }, expected: number, what: string): void {
+  if (array.length !== expected) bad(`${what}: ${expected} expected, got ${array.length}`);
 }
 
 function checkMeta(meta: BlockMeta): void {
@@ -134,18 +177,6 @@ function checkMeta(meta: BlockMeta): void {
   checkCount(meta.minorVersion, 'minor version', 0xff);
   checkBig(meta.cumulativeDifficulty, 'cumulative difficulty', MAX_U128);
   checkBig(meta.generatedCoins, 'generated coins', MAX_U64);
-}
-
-function checkOutput(output: NewOutput): void {
-  checkBig(output.amount, 'amount', MAX_U64);
-  checkBig(output.unlockTime, 'unlock time', MAX_U64);
-  checkBytes(output.key, 'output key');
-  if (output.amount === 0n) {
-    if (output.commitment === undefined) bad('an output of the RCT list needs its commitment');
-    else checkBytes(output.commitment, 'commitment');
-  } else if (output.commitment !== undefined) {
-    bad('an output of a clear amount has no stored commitment');
-  }
 }
 
 function checkAltBlock(alt: AltBlock): void {
@@ -196,6 +227,7 @@ function bad(message: string): void {
   throw new StorageError('bad-record', message);
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+/** Returns the 32 bytes from an offset on as hex. */
+function hex(source: Uint8Array, offset = 0): string {
+  return Buffer.from(source.subarray(offset, offset + HASH_SIZE)).toString('hex');
 }

@@ -1,4 +1,4 @@
-import type { AltBlock, BlockMeta, BlockRecord, NewOutput, StoredTx } from './records.ts';
+import type { AltBlock, BlockMeta, StoredOutput, StoredTx } from './records.ts';
 import type { PoolTxMeta } from './pool-store.ts';
 
 // Deep copies of records. Not structuredClone: that copies the whole buffer behind every subarray.
@@ -20,22 +20,11 @@ export function copyTx(tx: StoredTx): StoredTx {
 }
 
 /** Returns a copy of an output with its own key and commitment; other properties, such as the height, are copied too. */
-export function copyOutput<T extends Omit<NewOutput, 'amount'>>(output: T): T {
+export function copyOutput<T extends Pick<StoredOutput, 'key' | 'commitment'>>(output: T): T {
   return {
     ...output,
     key: output.key.slice(),
     ...(output.commitment && { commitment: output.commitment.slice() }),
-  };
-}
-
-/** Returns a deep copy of a block with its transactions, outputs and key images. */
-export function copyBlock(block: BlockRecord): BlockRecord {
-  return {
-    meta: copyMeta(block.meta),
-    blob: block.blob.slice(),
-    txs: block.txs.map(copyTx),
-    outputs: block.outputs.map((outputs) => outputs.map(copyOutput)),
-    keyImages: block.keyImages.map((keyImage) => keyImage.slice()),
   };
 }
 

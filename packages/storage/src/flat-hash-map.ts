@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { HASH_SIZE, putHash } from './hash-bytes.ts';
 
 const FIRST_CAPACITY = 16;
 
@@ -7,18 +8,27 @@ const FIRST_CAPACITY = 16;
  * walk: an array of entries, and an open-addressing table of their positions that is at most half full.
  */
 export class FlatHashMap {
-  #hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
-  #places = new Float64Array(FIRST_CAPACITY);
+  #hashes: Uint8Array;
+  #places: Float64Array;
   /** Position of the entry plus one; 0 where there is none. */
-  #slots = new Int32Array(FIRST_CAPACITY * 2);
+  #slots: Int32Array;
   #size = 0;
+
+  /** @param expected entries for which there is room at once */
+  constructor(expected = FIRST_CAPACITY) {
+    const capacity = Math.max(FIRST_CAPACITY, 2 ** Math.ceil(Math.log2(expected)));
+    this.#hashes = new Uint8Array(capacity * HASH_SIZE);
+    this.#places = new Float64Array(capacity);
+    this.#slots = new Int32Array(capacity * 2);
+  }
 
   get size(): number {
     return this.#size;
   }
 
-  get(hash: Uint8Array): number | undefined {
-    const entry = this.#slots[this.#slotOf(hash, 0)] ?? 0;
+  /** @param source holds the 32 bytes of the hash from `offset` on */
+  get(source: Uint8Array, offset = 0): number | undefined {
+    const entry = this.#slots[this.#slotOf(source, offset)] ?? 0;
     return entry === 0 ? undefined : this.#places[entry - 1];
   }
 
@@ -31,7 +41,7 @@ export class FlatHashMap {
       this.#places[known - 1] = place;
       return;
     }
-    this.#hashes.set(source.subarray(offset, offset + HASH_SIZE), this.#size * HASH_SIZE);
+    putHash(this.#hashes, this.#size * HASH_SIZE, source, offset);
     this.#places[this.#size] = place;
     this.#size += 1;
     this.#slots[slot] = this.#size;
@@ -95,9 +105,6 @@ export class FlatHashMap {
     }
   }
 }
-
-/** Bytes of a hash. */
-export const HASH_SIZE = 32;
 
 /** Secret random numbers: one for each value of each byte of a hash but the first. */
 const SECRETS = randomFillSync(new Uint32Array((HASH_SIZE - 1) * 256));

@@ -2,13 +2,15 @@ export type {
   AltBlock,
   AmountCount,
   BlockMeta,
+  BlockOutputs,
   BlockRecord,
-  NewOutput,
+  BlockTxs,
   OutputOrigin,
   StoredOutput,
   StoredTx,
   TxLocation,
 } from './records.ts';
+export { recordOf, type LooseBlock, type NewOutput } from './record-objects.ts';
 export type { ChainReader, Lookups } from './chain-reader.ts';
 export type { ChainChange, ChainWriter } from './chain-writer.ts';
 export type { PageUse } from './page-use.ts';

@@ -3,7 +3,6 @@ import type {
   AmountCount,
   BlockMeta,
   BlockRecord,
-  NewOutput,
   OutputOrigin,
   StoredOutput,
   StoredTx,
@@ -13,14 +12,21 @@ import type { StoreChange, ChainStore } from './chain-store.ts';
 import type { PageUse } from './page-use.ts';
 import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
 import { Mutex, Yielder } from '@monero-node/base';
-import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
-import { checkChange, checkPropertyName } from './change-check.ts';
+import { copyAltBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
+import { HASH_SIZE } from './hash-bytes.ts';
+import { checkChange, checkPropertyName, type ChainIndex } from './change-check.ts';
 import { isDroppable } from './lmdb/tables/prunable-pack.ts';
+import { keyImagesOf, outputsOf, txsOf, type NewOutput } from './record-objects.ts';
 import { closedError } from './storage-error.ts';
 
 /** A block with the global indices its outputs were given. */
-interface MemoryBlock extends BlockRecord {
-  indices: number[][];
+interface MemoryBlock {
+  readonly meta: BlockMeta;
+  readonly blob: Uint8Array;
+  readonly txs: readonly StoredTx[];
+  readonly outputs: readonly (readonly NewOutput[])[];
+  readonly keyImages: readonly Uint8Array[];
+  readonly indices: readonly (readonly number[])[];
 }
 
 interface ListedOutput extends StoredOutput, OutputOrigin {}
@@ -59,7 +65,7 @@ class MemoryStore implements ChainStore {
 
   commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
-      const base = await checkChange(this, change, new Yielder());
+      const base = await checkChange(this.#index, change, new Yielder());
       while (this.#blocks.length > base) this.#pop();
       for (const height of change.prune ?? []) this.#prune(height);
       for (const block of change.append ?? []) this.#append(block);
@@ -219,41 +225,45 @@ class MemoryStore implements ChainStore {
   }
 
   #append(record: BlockRecord): void {
-    const height = record.meta.height;
-    const block = {
-      ...copyBlock(record),
-      indices: record.outputs.map((outputs, position) =>
-        outputs.map((output, outputPosition) =>
-          this.#list(
-            output,
-            height,
-            record.txs[position]?.id ?? new Uint8Array(32),
-            outputPosition,
-          ),
-        ),
+    const { height } = record.meta;
+    const txs = txsOf(record);
+    const outputs = outputsOf(record);
+    const block: MemoryBlock = {
+      meta: copyMeta(record.meta),
+      blob: record.blob.slice(),
+      txs,
+      outputs,
+      keyImages: keyImagesOf(record),
+      indices: outputs.map((each, position) =>
+        each.map((output, outputPosition) => {
+          const { id: txId } = txs[position] as StoredTx;
+          return this.#list(output, { height, txId, outputPosition });
+        }),
       ),
     };
     this.#blocks.push(block);
     this.#blockHeights.set(keyOf(block.meta.id), height);
-    block.txs.forEach((tx, position) => this.#txs.set(keyOf(tx.id), { height, position }));
+    txs.forEach((tx, position) => this.#txs.set(keyOf(tx.id), { height, position }));
     for (const keyImage of block.keyImages) this.#keyImages.set(keyOf(keyImage), height);
   }
 
   /** Puts an output at the end of its amount's list; returns its index. */
-  #list(output: NewOutput, height: number, txId: Uint8Array, outputPosition: number): number {
-    const { key, commitment, unlockTime } = copyOutput(output);
-    const list = this.#lists.get(output.amount) ?? [];
-    this.#lists.set(output.amount, list);
-    return (
-      list.push({
-        key,
-        ...(commitment && { commitment }),
-        unlockTime,
-        height,
-        txId: txId.slice(),
-        outputPosition,
-      }) - 1
-    );
+  #list({ amount, ...output }: NewOutput, origin: OutputOrigin & { height: number }): number {
+    const list = this.#lists.get(amount) ?? [];
+    this.#lists.set(amount, list);
+    return list.push({ ...output, ...origin }) - 1;
+  }
+
+  /** The committed state. */
+  get #index(): ChainIndex {
+    return {
+      height: this.height,
+      heightOf: (id) => this.heightOf(id),
+      heightOfHash: (kind, source, offset) => {
+        const hash = source.subarray(offset, offset + HASH_SIZE);
+        return kind === 'tx_id' ? this.txLocation(hash)?.height : this.keyImageHeight(hash);
+      },
+    };
   }
 
   #changePool({ removePool = [], putPool = [], updatePool = [] }: PoolChange): void {

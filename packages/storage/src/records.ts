@@ -26,7 +26,7 @@ export interface BlockMeta {
   minorVersion: number;
 }
 
-/** A transaction split where pruning would cut it. */
+/** A transaction of the main chain, split where pruning would cut it. */
 export interface StoredTx {
   id: Uint8Array;
   /** The base form: the prefix and, for version 2, the RCT base. */
@@ -39,27 +39,44 @@ export interface StoredTx {
   prunableHash: Uint8Array;
 }
 
-/** An output to be numbered and stored. */
-export interface NewOutput {
-  /** The list it joins: 0 is the RCT list, otherwise the clear amount. */
-  amount: bigint;
-  /** The one-time public key as in the transaction, even when it is not a curve point. */
-  key: Uint8Array;
-  /** Required when `amount` is 0, absent otherwise. */
-  commitment?: Uint8Array;
-  unlockTime: bigint;
+/** The transactions of a block: the coinbase first, then in the order of the block's hash list. */
+export interface BlockTxs {
+  /** 32 bytes each. */
+  readonly ids: Uint8Array;
+  /** The bytes of each: its base form, then the rest, unless there is none or it was dropped. */
+  readonly blobs: readonly Uint8Array[];
+  /** Bytes of each base form. */
+  readonly baseSizes: Uint32Array;
+  /** 32 bytes each; zeros for version 1. */
+  readonly prunableHashes: Uint8Array;
+  /** 1 for each that has a prunable part which its blob lacks, 0 for the others. */
+  readonly dropped: Uint8Array;
 }
 
-/** One main-chain block, ready to be stored. */
+/** The outputs of a block, to be numbered and stored: transaction by transaction. */
+export interface BlockOutputs {
+  /** Number of outputs of each transaction. */
+  readonly counts: Uint32Array;
+  /** The list that each output joins: 0 is the RCT list, otherwise the clear amount. */
+  readonly amounts: BigUint64Array;
+  readonly unlockTimes: BigUint64Array;
+  /** The one-time public keys as in the transactions, even when they are not curve points: 32 bytes each. */
+  readonly keys: Uint8Array;
+  /** The commitments of those that join the RCT list, 32 bytes each, in their order. */
+  readonly commitments: Uint8Array;
+}
+
+/**
+ * One main-chain block, ready to be stored. Its parts lie in flat arrays, because a synchronization makes records of thousands of
+ * transactions at once: an object for each output would keep the garbage collector busier than anything else.
+ */
 export interface BlockRecord {
-  meta: BlockMeta;
-  blob: Uint8Array;
-  /** The coinbase first, then in the order of the block's hash list. */
-  txs: readonly StoredTx[];
-  /** Per transaction, in the same order. */
-  outputs: readonly (readonly NewOutput[])[];
-  /** Of all transactions of the block. */
-  keyImages: readonly Uint8Array[];
+  readonly meta: BlockMeta;
+  readonly blob: Uint8Array;
+  readonly txs: BlockTxs;
+  readonly outputs: BlockOutputs;
+  /** Of all transactions of the block, 32 bytes each. */
+  readonly keyImages: Uint8Array;
 }
 
 /** An output of the main chain. */

@@ -1,4 +1,5 @@
-import { HASH_SIZE, scatterHash } from './flat-hash-map.ts';
+import { scatterHash } from './flat-hash-map.ts';
+import { HASH_SIZE } from './hash-bytes.ts';
 
 test('hashes that differ in any two bytes are spread over the slots', () => {
   for (const [first, second] of [

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampled, sampleSize } from '@monero-node/base/testing';
-import type { BlockRecord } from './records.ts';
-import type { StoreChange, ChainStore } from './chain-store.ts';
+import type { ChainStore } from './chain-store.ts';
 import { openLmdbStore } from './lmdb/open.ts';
 import { BUCKETS } from './lmdb/hashes/recent-bucket.ts';
 import { createMemoryStore } from './memory-store.ts';
@@ -12,12 +11,16 @@ import { dumpStore } from './testing/dump.ts';
 import { hashRows } from './testing/hash-rows.ts';
 import { RandomChain } from './testing/random-chain.ts';
 import { readerTurn } from './testing/reader-turn.ts';
+import type { LooseBlock } from './record-objects.ts';
+import { changeOf, type LooseChange } from './testing/loose-block.ts';
 
 const STEPS = sampleSize({ usual: 100, whole: 250 });
 
 /** The outcome of a commit: undefined, or the error code of its refusal. */
-async function outcome(store: ChainStore, change: StoreChange): Promise<unknown> {
-  return store.commit(change).catch((error: unknown) => (error as { code: unknown }).code);
+async function outcome(store: ChainStore, change: LooseChange): Promise<unknown> {
+  return store
+    .commit(changeOf(change))
+    .catch((error: unknown) => (error as { code: unknown }).code);
 }
 
 /** Every transaction id, asked for a few at a time. */
@@ -32,11 +35,11 @@ function allTxIds(store: ChainStore): string[] {
 }
 
 /** Blocks out of several branches, so that some fit, some come too high and some hold what is spent. */
-function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): StoreChange {
+function randomChange(chain: RandomChain, height: number, made: LooseBlock[]): LooseChange {
   const { random } = chain;
   const popTo = random.below(3) === 0 ? Math.max(0, height - random.below(12)) : undefined;
   const base = popTo ?? height;
-  const append: BlockRecord[] = [];
+  const append: LooseBlock[] = [];
   for (let i = random.below(6); i > 0; i -= 1) {
     const old = made[random.below(made.length + 1)];
     const fits = old?.meta.height === base + append.length && random.below(2) === 0;
@@ -69,7 +72,7 @@ test.each(sampled<(typeof LIMITS)[number]>(LIMITS, 3))(
     const reader = await openLmdbStore({ ...options, readOnly: true });
     const shape = { txs: 2, v1Share: 0.6, prunableSize: 50, crowded: 'recentHashes' in limits };
     const chain = new RandomChain('twins', shape);
-    const made: BlockRecord[] = [];
+    const made: LooseBlock[] = [];
     const outcomes = new Set<unknown>();
     for (let step = 0; step < STEPS; step += 1) {
       const change = randomChange(chain, memory.height, made);

@@ -1,43 +1,9 @@
-import type { ParsedTransaction, TransactionParts } from '@monero-node/codec';
-import type { BlockMeta, BlockRecord, NewOutput, StoredTx } from '@monero-node/storage';
+import type { ParsedTransaction } from '@monero-node/codec';
+import type { BlockMeta, BlockOutputs, BlockRecord, BlockTxs } from '@monero-node/storage';
 import type { CompleteBlock } from '../types.ts';
 
-/** Key of a list of outputs: 0 for RingCT outputs and every version 2 coinbase output. */
-const RCT_LIST = 0n;
-
-function storedTx(parsed: ParsedTransaction): StoredTx {
-  return {
-    id: parsed.id,
-    pruned: parsed.blob.subarray(0, parsed.unprunedSize),
-    prunable: parsed.blob.subarray(parsed.unprunedSize),
-    prunableHash: parsed.prunableHash,
-    ...(parsed.pruned ? { dropped: true } : {}),
-  };
-}
-
-/**
- * Returns the outputs of a transaction as they are numbered and stored: version 1 under their amount, version 2
- * in the RingCT list. Source: add_transaction in src/blockchain_db/blockchain_db.cpp.
- *
- * @param commitmentOf the 32-byte commitment of a version 2 output, by its position
- */
-function newOutputs(
-  parts: TransactionParts,
-  commitmentOf: (position: number) => Uint8Array | undefined,
-): NewOutput[] {
-  const { version, unlockTime, outputCount } = parts;
-  const outputs: NewOutput[] = [];
-  for (let i = 0; i < outputCount; i++) {
-    // Outputs without a key were rejected earlier.
-    const key = parts.outputKey(i) as Uint8Array;
-    if (version === 1) outputs.push({ amount: parts.outputAmount(i), key, unlockTime });
-    else {
-      const commitment = commitmentOf(i) as Uint8Array;
-      outputs.push({ amount: RCT_LIST, key, commitment, unlockTime });
-    }
-  }
-  return outputs;
-}
+/** Bytes of an id, a key, a commitment or a key image. */
+const HASH_SIZE = 32;
 
 /**
  * Returns how many outputs of a block the running count of RingCT outputs includes.
@@ -61,24 +27,73 @@ export function blockRecord(
   meta: BlockMeta,
   commitToAmount: (amount: bigint) => Uint8Array,
 ): BlockRecord {
-  const { block, txs } = bundle;
-  const { parts: minerParts } = block.minerTx;
+  const { block } = bundle;
+  const txs = [block.minerTx, ...bundle.txs];
   return {
     meta,
     blob: block.blob,
-    txs: [block.minerTx, ...txs].map(storedTx),
-    outputs: [
-      newOutputs(minerParts, (i) => commitToAmount(minerParts.outputAmount(i))),
-      ...txs.map(({ parts }) => newOutputs(parts, (i) => parts.commitment(i))),
-    ],
-    keyImages: keyImagesIn(txs),
+    txs: blockTxs(txs),
+    outputs: blockOutputs(txs, commitToAmount),
+    keyImages: keyImagesIn(bundle.txs),
   };
 }
 
-function keyImagesIn(txs: readonly ParsedTransaction[]): Uint8Array[] {
-  const keyImages: Uint8Array[] = [];
+function blockTxs(txs: readonly ParsedTransaction[]): BlockTxs {
+  const ids = new Uint8Array(HASH_SIZE * txs.length);
+  const prunableHashes = new Uint8Array(HASH_SIZE * txs.length);
+  const baseSizes = new Uint32Array(txs.length);
+  const dropped = new Uint8Array(txs.length);
+  const blobs = txs.map((tx, i) => {
+    ids.set(tx.id, HASH_SIZE * i);
+    prunableHashes.set(tx.prunableHash, HASH_SIZE * i);
+    baseSizes[i] = tx.unprunedSize;
+    if (tx.pruned) dropped[i] = 1;
+    return tx.blob;
+  });
+  return { ids, blobs, baseSizes, prunableHashes, dropped };
+}
+
+/**
+ * Returns the outputs of a block's transactions as they are numbered and stored: version 1 under their amount, version 2 in the
+ * RingCT list. The first transaction is the coinbase.
+ * Source: add_transaction in src/blockchain_db/blockchain_db.cpp.
+ */
+function blockOutputs(
+  txs: readonly ParsedTransaction[],
+  commitToAmount: (amount: bigint) => Uint8Array,
+): BlockOutputs {
+  const counts = Uint32Array.from(txs, ({ parts }) => parts.outputCount);
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  const clear = txs.reduce((sum, { parts: p }) => (p.version === 1 ? sum + p.outputCount : sum), 0);
+  const amounts = new BigUint64Array(count);
+  const unlockTimes = new BigUint64Array(count);
+  const keys = new Uint8Array(HASH_SIZE * count);
+  const commitments = new Uint8Array(HASH_SIZE * (count - clear));
+  let [output, commitment] = [0, 0];
+  for (const [position, { parts }] of txs.entries()) {
+    const { version, unlockTime, outputCount } = parts;
+    for (let i = 0; i < outputCount; i++, output++) {
+      unlockTimes[output] = unlockTime;
+      // Outputs without a key were rejected earlier.
+      keys.set(parts.outputKey(i) as Uint8Array, HASH_SIZE * output);
+      // The RingCT list has the amount 0.
+      if (version === 1) amounts[output] = parts.outputAmount(i);
+      else {
+        const own = position === 0 ? commitToAmount(parts.outputAmount(i)) : parts.commitment(i);
+        commitments.set(own as Uint8Array, HASH_SIZE * commitment++);
+      }
+    }
+  }
+  return { counts, amounts, unlockTimes, keys, commitments };
+}
+
+function keyImagesIn(txs: readonly ParsedTransaction[]): Uint8Array {
+  const count = txs.reduce((sum, { parts }) => sum + parts.keyImageCount, 0);
+  const keyImages = new Uint8Array(HASH_SIZE * count);
+  let next = 0;
   for (const { parts } of txs) {
-    for (let i = 0; i < parts.keyImageCount; i++) keyImages.push(parts.keyImage(i));
+    for (let i = 0; i < parts.keyImageCount; i++)
+      keyImages.set(parts.keyImage(i), HASH_SIZE * next++);
   }
   return keyImages;
 }

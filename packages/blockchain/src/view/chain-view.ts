@@ -21,6 +21,9 @@ import { countLookups, lookupsOf } from './lookups.ts';
 /** Most amounts whose number of stored outputs is remembered: strangers choose them. */
 const MAX_STORED_COUNTS = 1024;
 
+/** Key of the list of RingCT outputs. */
+const RCT_LIST = 0n;
+
 export interface ChainViewOptions {
   readonly network: Network;
   readonly store: ChainReader;
@@ -171,7 +174,7 @@ export class ChainView implements ChainLookup {
     if (this.#weights.length > SHORT_TERM_WINDOW) this.#weights.shift();
     this.longTerm.push(meta.longTermWeight);
     this.#weightState = undefined;
-    for (const { id } of record.txs) this.#txIds.add(toHex(id));
+    for (const id of hashesIn(record.txs.ids)) this.#txIds.add(toHex(id));
   }
 
   /** Makes the key images and outputs of pushed blocks known. Blocks that need no verification never ask for them. */
@@ -181,13 +184,22 @@ export class ChainView implements ChainLookup {
   }
 
   #index({ keyImages, outputs, meta: { height } }: BlockRecord): void {
-    for (const keyImage of keyImages) this.#keyImages.add(toHex(keyImage));
-    for (const { amount, ...rest } of outputs.flat()) {
+    for (const keyImage of hashesIn(keyImages)) this.#keyImages.add(toHex(keyImage));
+    const keys = hashesIn(outputs.keys);
+    const commitments = hashesIn(outputs.commitments);
+    let commitment = 0;
+    outputs.amounts.forEach((amount, i) => {
+      const own = {
+        key: keys[i] as Uint8Array,
+        unlockTime: outputs.unlockTimes[i] as bigint,
+        height,
+      };
+      const isRct = amount === RCT_LIST;
+      const stored = isRct ? { ...own, commitment: commitments[commitment++] as Uint8Array } : own;
       const list = this.#outputs.get(amount);
-      const stored = { ...rest, height };
       if (list === undefined) this.#outputs.set(amount, [stored]);
       else list.push(stored);
-    }
+    });
   }
 
   #storedCount(amount: bigint): number {
@@ -210,4 +222,9 @@ export class ChainView implements ChainLookup {
     const output = this.#store.output(amount, index);
     return output !== undefined && output.height < this.headers.baseHeight ? output : undefined;
   }
+}
+
+/** Returns views of hashes of 32 bytes each. */
+function hashesIn(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(32 * i, 32 * (i + 1)));
 }

@@ -13,10 +13,10 @@ const MESSAGE_BYTES = 1024 * 1024;
 export type OutlineJob =
   { readonly txs: readonly TransactionBytes[] } | { readonly packages: readonly Uint8Array[] };
 
-/** A part of a job, handed over to the thread. */
+/** A part of a job, for the thread. */
 export interface OutlineRequest {
   readonly kind: 'transactions' | 'packages';
-  /** Transactions or packages, joined. */
+  /** Transactions or packages, joined, in memory that may be shared: it must not change until the job is done. */
   readonly bytes: Uint8Array;
   /** Bytes of each. */
   readonly sizes: Uint32Array;
@@ -26,8 +26,15 @@ export interface OutlineRequest {
   readonly isLast: boolean;
 }
 
-/** Makes the requests for a job, with copies of its bytes. */
-export function* packJob(job: OutlineJob): Iterable<OutlineRequest> {
+/**
+ * Makes the requests for a job, with copies of its bytes.
+ *
+ * @param take returns an array of as many bytes for the copies
+ */
+export function* packJob(
+  job: OutlineJob,
+  take: (size: number) => Uint8Array,
+): Iterable<OutlineRequest> {
   const kind = 'packages' in job ? 'packages' : 'transactions';
   const items: readonly TransactionBytes[] =
     'packages' in job ? job.packages.map((blob) => ({ blob })) : job.txs;
@@ -39,16 +46,15 @@ export function* packJob(job: OutlineJob): Iterable<OutlineRequest> {
       size += items[end]?.blob.length ?? 0;
       end++;
     }
-    yield { kind, ...join(items.slice(first, end), size), isLast: end === items.length };
+    yield { kind, ...join(items.slice(first, end), take(size)), isLast: end === items.length };
     first = end;
   } while (first < items.length);
 }
 
 function join(
   items: readonly TransactionBytes[],
-  size: number,
+  bytes: Uint8Array,
 ): Pick<OutlineRequest, 'bytes' | 'sizes' | 'prunableHashes'> {
-  const bytes = new Uint8Array(size);
   const isPruned = items.some(({ prunableHash }) => prunableHash !== undefined);
   const prunableHashes = new Uint8Array(isPruned ? 32 * items.length : 0);
   let end = 0;

@@ -1,6 +1,7 @@
 import { MachineError } from '@monero-node/base';
 import { EASY, SpendableChain } from '@monero-node/blockchain/testing';
 import { encodeBootstrapPackage } from '@monero-node/codec';
+import { ChunkStock } from './chunk-stock.ts';
 import { packJob } from './messages.ts';
 import { createOutlinePool } from './outline-pool.ts';
 
@@ -41,7 +42,7 @@ test('many transactions are handed over in several messages', async () => {
     const { blob, unprunedSize, prunableHash } = txs[i % 2] as (typeof txs)[number];
     return i % 3 === 0 ? { blob: blob.subarray(0, unprunedSize), prunableHash } : { blob };
   });
-  const messages = [...packJob({ txs: requests })];
+  const messages = [...packJob({ txs: requests }, (size) => new Uint8Array(size))];
   expect(messages.map(({ isLast }) => isLast)).toEqual([false, false, true]);
   expect(Math.max(...messages.map(({ bytes }) => bytes.length))).toBeLessThan(2 ** 20 + 10_000);
   const outlined = await pool.outline(requests);
@@ -50,6 +51,28 @@ test('many transactions are handed over in several messages', async () => {
   const [again, none] = await Promise.all([pool.outline(requests.slice(1, 3)), pool.outline([])]);
   expect(again.at(1, requests[2] as (typeof requests)[number])?.id).toEqual(txs[0]?.id);
   expect(none.sizeOf(0)).toBe(0);
+});
+
+test('memory is used again once the thread has answered', async () => {
+  const requests = txs.map(({ blob }) => ({ blob }));
+  const taken: ArrayBufferLike[] = [];
+  const stock = new ChunkStock();
+  for (const size of [100, 200, 5_000_000, 300]) {
+    const chunk = stock.take(size);
+    expect(chunk.length).toBe(size);
+    taken.push(chunk.buffer);
+    stock.give(chunk);
+  }
+  expect(taken[1]).toBe(taken[0]);
+  expect(taken[3]).toBe(taken[0]);
+  expect(taken[2]).not.toBe(taken[0]);
+  // What a job leaves in it must not be read as a part of the next one.
+  for (const order of [requests, [...requests].reverse(), requests.slice(1)]) {
+    const outlined = await pool.outline(order);
+    for (const [i, request] of order.entries())
+      expect(outlined.at(i, request)?.id).toEqual(txs.find((tx) => tx.blob === request.blob)?.id);
+    expect(outlined.sizeOf(order.length)).toBe(0);
+  }
 });
 
 test('nothing is outlined for those who do not want it any more, nor after the end', async () => {

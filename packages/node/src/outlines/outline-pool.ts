@@ -7,6 +7,7 @@ import {
   type TransactionOutliner,
   type TransactionOutlines,
 } from '@monero-node/codec';
+import { ChunkStock } from './chunk-stock.ts';
 import { packJob, type OutlineJob } from './messages.ts';
 
 /** Outlines transactions on threads, which start with the first ones. */
@@ -21,18 +22,26 @@ export interface OutlinePool extends TransactionOutliner {
  * Throws RangeError unless `threads` is a positive integer.
  */
 export function createOutlinePool({ threads }: { readonly threads: number }): OutlinePool {
-  const workers = new WorkerPool<OutlineJob, TransactionOutlines>(
+  const stock = new ChunkStock();
+  const workers = new WorkerPool<LentJob, TransactionOutlines>(
     { threads },
     {
       startWorker,
-      pack,
+      pack: (lent) => pack(lent, stock),
       createError: (failure, cause) => new MachineError(`outlines: ${failure}`, { cause }),
     },
   );
+  const run = async (job: OutlineJob, signal?: AbortSignal): Promise<TransactionOutlines> => {
+    const lent: LentJob = { job, chunks: [] };
+    const outlines = await workers.run(lent, signal);
+    // Without an answer, a thread may still read them: they are left to the garbage collector.
+    for (const chunk of lent.chunks) stock.give(chunk);
+    return outlines;
+  };
   return {
-    outline: async (txs, signal) => new OutlinedTransactions(await workers.run({ txs }, signal)),
+    outline: async (txs, signal) => new OutlinedTransactions(await run({ txs }, signal)),
     outlinePackages: async (packages) =>
-      outlinedPackages((await workers.run({ packages })) as PackageOutlines),
+      outlinedPackages((await run({ packages })) as PackageOutlines),
     close: () => workers.close(),
   };
 }
@@ -42,7 +51,17 @@ function startWorker(): Worker {
   return guardEmitter(new Worker(url, { execArgv: [] }));
 }
 
-function* pack(job: OutlineJob): Iterable<WorkerMessage> {
-  for (const message of packJob(job))
-    yield { message, transfer: [message.bytes.buffer as ArrayBuffer] };
+/** A job, and the memory with its bytes that was lent to the thread. */
+interface LentJob {
+  readonly job: OutlineJob;
+  readonly chunks: Uint8Array[];
+}
+
+function* pack({ job, chunks }: LentJob, stock: ChunkStock): Iterable<WorkerMessage> {
+  const take = (size: number) => {
+    const chunk = stock.take(size);
+    chunks.push(chunk);
+    return chunk;
+  };
+  for (const message of packJob(job, take)) yield { message, transfer: [] };
 }

@@ -7,6 +7,8 @@ import { outputHeightOf } from '../lmdb/tables/output-row.ts';
 import { bucketOf, RecentBucket, RECENT_TABLES } from '../lmdb/hashes/recent-bucket.ts';
 import { PackedTxs } from '../lmdb/tables/tx-pack.ts';
 import { sliceOf } from '../lmdb/hashes/waiting-hashes.ts';
+import { eachRow } from '../lmdb/tables/tables.ts';
+import { hashesIn } from '../hash-bytes.ts';
 import type { BlockRecord } from '../records.ts';
 import { findingOf, type Finding } from './finding.ts';
 import type { RowTotals } from './row-totals.ts';
@@ -31,11 +33,14 @@ export function compareBlock(
   const { height } = record.meta;
   const findings: Finding[] = [];
   const lists = new BlockLists(environment, height);
-  for (const { table, key, value } of blockRows(record, lists)) {
-    const stored = environment.view(table, key);
-    if (stored === undefined) findings.push(findingOf(table, key, height, 'is missing'));
-    else if (Buffer.compare(stored, value) !== 0)
-      findings.push(findingOf(table, key, height, 'differs from what the block says'));
+  for (const rows of blockRows(record, lists)) {
+    const { table } = rows;
+    eachRow(rows, rows.value, (key, value) => {
+      const stored = environment.view(table, key);
+      if (stored === undefined) findings.push(findingOf(table, key, height, 'is missing'));
+      else if (Buffer.compare(stored, value) !== 0)
+        findings.push(findingOf(table, key, height, 'differs from what the block says'));
+    });
   }
   findings.push(...lists.check());
   const expectHash = (table: HashTable, hash: Uint8Array, value: Uint8Array) => {
@@ -46,15 +51,16 @@ export function compareBlock(
       findings.push(findingOf(table, hash, height, problem));
   };
   const at = uint32Value(height);
-  record.txs.forEach(({ id }, i) =>
-    expectHash('tx_id', id, Uint8Array.of(...at, ...uint32Value(i))),
-  );
-  for (const image of record.keyImages) expectHash('key_image', image, at);
-  totals.txs += record.txs.length;
-  totals.keyImages += record.keyImages.length;
-  const clear = record.outputs.flat().filter(({ amount }) => amount !== 0n).length;
+  const txIds = hashesIn(record.txs.ids);
+  const keyImages = hashesIn(record.keyImages);
+  txIds.forEach((id, i) => expectHash('tx_id', id, Uint8Array.of(...at, ...uint32Value(i))));
+  for (const image of keyImages) expectHash('key_image', image, at);
+  const { amounts } = record.outputs;
+  const clear = amounts.filter((amount) => amount !== 0n).length;
+  totals.txs += txIds.length;
+  totals.keyImages += keyImages.length;
   totals.clearOutputs += clear;
-  totals.rctOutputs += record.outputs.flat().length - clear;
+  totals.rctOutputs += amounts.length - clear;
   totals.amounts += lists.begun;
   return findings;
 }

@@ -24,6 +24,7 @@ import { inspectDataFile } from './files/data-file.ts';
 import { openEnvironment } from './files/environment.ts';
 import { openLmdbStore } from './open.ts';
 import { prepareSchema, SCHEMA_VERSION, versionOp } from './schema.ts';
+import { changeOf } from '../testing/loose-block.ts';
 
 let path: string;
 let dataFile: string;
@@ -45,7 +46,7 @@ const failing = (code: StorageErrorCode, message: RegExp = /./) =>
 async function makeStore(): Promise<string> {
   const store = await openLmdbStore({ path });
   const chain = new RandomChain('open', { txs: 6, v1Share: 0.3, prunableSize: 1500 });
-  for (let i = 0; i < 3; i += 1) await store.commit({ append: chain.blocks(i * 10, 10) });
+  for (let i = 0; i < 3; i += 1) await store.commit(changeOf({ append: chain.blocks(i * 10, 10) }));
   await store.setProperty('color', Uint8Array.of(7));
   const dump = dumpStore(store, { properties: ['color'] });
   await store.close();
@@ -124,7 +125,7 @@ describe('the schema version', () => {
     expect(dumpStore(migrated, { properties: ['color'] })).toEqual(dump);
     expect(hashRows(path).due).toHaveLength(hashes);
     expect(hashRows(path).held).toEqual(hashRows(path).due);
-    await migrated.commit({ popTo: 10, append: new RandomChain('after').blocks(10, 5) });
+    await migrated.commit(changeOf({ popTo: 10, append: new RandomChain('after').blocks(10, 5) }));
     await migrated.close();
     expect(hashRows(path).held).toEqual(hashRows(path).due);
   });
@@ -307,7 +308,7 @@ test('what is free at the end of the file is filled up after every commit', asyn
       0,
       store.height - chain.random.below(chain.random.below(10) === 0 ? 60 : 6),
     );
-    await store.commit({ popTo, append: chain.blocks(popTo, chain.random.below(10)) });
+    await store.commit(changeOf({ popTo, append: chain.blocks(popTo, chain.random.below(10)) }));
     expect(inspectDataFile(dataFile).missing).toBe(0);
   }
   await store.close();

@@ -1,6 +1,7 @@
-import type { BlockRecord, NewOutput } from '../records.ts';
 import type { StoreHarness } from './store-harness.ts';
 import { RandomChain } from './random-chain.ts';
+import { changeOf } from './loose-block.ts';
+import type { LooseBlock, NewOutput } from '../record-objects.ts';
 
 const filled = (byte: number, length = 32) => new Uint8Array(length).fill(byte);
 
@@ -32,8 +33,8 @@ export function describeAppend(current: () => StoreHarness): void {
     test('what was appended is read back, block by block', async () => {
       const { store } = current();
       const blocks = new RandomChain('append').blocks(0, 12);
-      await store.commit({ append: blocks.slice(0, 1) });
-      await store.commit({ append: blocks.slice(1) });
+      await store.commit(changeOf({ append: blocks.slice(0, 1) }));
+      await store.commit(changeOf({ append: blocks.slice(1) }));
       expect(store.height).toBe(12);
       expect(store.blockMetas(0, 99)).toEqual(blocks.map(({ meta }) => meta));
       expect(store.blockMetas(-3, 2)).toEqual(blocks.slice(0, 2).map(({ meta }) => meta));
@@ -46,7 +47,7 @@ export function describeAppend(current: () => StoreHarness): void {
     test('transaction ids are listed in pages, ascending', async () => {
       const { store } = current();
       const blocks = new RandomChain('ids').blocks(0, 30);
-      await store.commit({ append: blocks });
+      await store.commit(changeOf({ append: blocks }));
       const ids = blocks.flatMap(({ txs }) => txs.map(({ id }) => id));
       const ascending = ids.sort((a, b) => Buffer.compare(a, b));
       expect(store.txIds(undefined, Infinity)).toEqual(ascending);
@@ -67,7 +68,7 @@ export function describeAppend(current: () => StoreHarness): void {
 
     test('outputs are numbered per amount, in the order of blocks, transactions and outputs', async () => {
       const { store } = current();
-      await store.commit({ append: threeBlocks() });
+      await store.commit(changeOf({ append: threeBlocks() }));
       expect(store.outputIndices(0, 0)).toEqual([0]);
       expect(store.outputIndices(1, 0)).toEqual([0, 1]);
       expect(store.outputIndices(1, 1)).toEqual([0, 1, 0, 2, 3]);
@@ -99,7 +100,7 @@ export function describeAppend(current: () => StoreHarness): void {
 
     test('the length of a list is known for every earlier height', async () => {
       const { store } = current();
-      await store.commit({ append: threeBlocks() });
+      await store.commit(changeOf({ append: threeBlocks() }));
       const counts = (amount: bigint) =>
         [0, 1, 2, 3, 4, 1e6].map((h) => store.outputCount(amount, h));
       expect(counts(0n)).toEqual([0, 0, 2, 4, 4, 4]);
@@ -113,7 +114,7 @@ export function describeAppend(current: () => StoreHarness): void {
     test('the length of a list is right on a longer chain', async () => {
       const { store } = current();
       const blocks = new RandomChain('counts').blocks(0, 60);
-      await store.commit({ append: blocks });
+      await store.commit(changeOf({ append: blocks }));
       const all = blocks.flatMap(({ meta, outputs }) =>
         outputs.flat().map(({ amount }) => ({ amount, height: meta.height })),
       );
@@ -136,7 +137,7 @@ export function describeAppend(current: () => StoreHarness): void {
         { ...coinbase, pruned: new Uint8Array(), prunable: chain.random.bytes(18_000_000) },
         ...block.txs.slice(1),
       ];
-      await store.commit({ append: [block] });
+      await store.commit(changeOf({ append: [block] }));
       expectBlock(current(), block);
     });
 
@@ -148,9 +149,11 @@ export function describeAppend(current: () => StoreHarness): void {
         (_, i) => BigInt((i * 7919) % 2500) * 1_000_003n + 1n,
       );
       const dust = amounts.map((amount): NewOutput => ({ amount, key: filled(3), unlockTime: 0n }));
-      await store.commit({
-        append: [{ ...block, outputs: block.txs.map((_, i) => (i === 0 ? dust : [])) }],
-      });
+      await store.commit(
+        changeOf({
+          append: [{ ...block, outputs: block.txs.map((_, i) => (i === 0 ? dust : [])) }],
+        }),
+      );
       const ascending = [...amounts].sort((a, b) => (a < b ? -1 : 1));
       expect([...store.amounts()]).toEqual(ascending.map((amount) => ({ amount, count: 1 })));
       expect(store.outputOrigin(amounts[1234] ?? 0n, 0)?.outputPosition).toBe(1234);
@@ -159,7 +162,7 @@ export function describeAppend(current: () => StoreHarness): void {
 }
 
 /** Compares what the store says about one block with the record it was made from. */
-function expectBlock({ store }: StoreHarness, block: BlockRecord): void {
+function expectBlock({ store }: StoreHarness, block: LooseBlock): void {
   const { height, id } = block.meta;
   expect(store.blockMeta(height)).toEqual(block.meta);
   expect(Buffer.compare(store.blockBlob(height) ?? filled(0, 1), block.blob)).toBe(0);
@@ -179,7 +182,7 @@ function expectBlock({ store }: StoreHarness, block: BlockRecord): void {
   for (const keyImage of block.keyImages) expect(store.keyImageHeight(keyImage)).toBe(height);
 }
 
-function expectOutputs(store: StoreHarness['store'], block: BlockRecord, position: number): void {
+function expectOutputs(store: StoreHarness['store'], block: LooseBlock, position: number): void {
   const indices = store.outputIndices(block.meta.height, position);
   const outputs = block.outputs[position] ?? [];
   expect(indices.length).toBe(outputs.length);
@@ -192,7 +195,7 @@ function expectOutputs(store: StoreHarness['store'], block: BlockRecord, positio
 }
 
 /** Blocks whose numbering can be worked out by hand: amounts 0, 5, 9 and 700. */
-function threeBlocks(): BlockRecord[] {
+function threeBlocks(): LooseBlock[] {
   const chain = new RandomChain('three');
   const clear = (amount: bigint, byte: number): NewOutput => ({
     amount,

@@ -3,6 +3,7 @@ import type { ChainStore } from '../chain-store.ts';
 import type { StoreHarness } from './store-harness.ts';
 import { dumpStore } from './dump.ts';
 import { RandomChain } from './random-chain.ts';
+import { changeOf } from './loose-block.ts';
 
 export function describeSmallThings(current: () => StoreHarness): void {
   describe('alternative blocks', () => {
@@ -27,13 +28,15 @@ export function describeSmallThings(current: () => StoreHarness): void {
       const chain = new RandomChain('alt and main');
       const blocks = chain.blocks(0, 4);
       const [old, made] = [chain.altBlock(2), chain.altBlock(3)];
-      await store.commit({ append: blocks, putAlt: [old] });
-      await store.commit({
-        popTo: 2,
-        append: chain.blocks(2, 3),
-        putAlt: [made],
-        removeAlt: [old.id],
-      });
+      await store.commit(changeOf({ append: blocks, putAlt: [old] }));
+      await store.commit(
+        changeOf({
+          popTo: 2,
+          append: chain.blocks(2, 3),
+          putAlt: [made],
+          removeAlt: [old.id],
+        }),
+      );
       expect(store.height).toBe(5);
       expect(store.altBlocks()).toEqual([made]);
       expect(store.altBlockCount).toBe(1);
@@ -45,7 +48,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
       const { store } = current();
       const chain = new RandomChain('ahead', { txs: 40, v1Share: 0.5, prunableSize: 10 });
       const blocks = chain.blocks(0, 6);
-      await store.commit({ append: blocks });
+      await store.commit(changeOf({ append: blocks }));
       const unknown = chain.random.bytes(32);
       const probes = {
         txIds: [...blocks.flatMap(({ txs }) => txs.map(({ id }) => id)), unknown],
@@ -71,7 +74,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
     test('while the store is closed does no harm', async () => {
       const { store } = current();
       const blocks = new RandomChain('ahead and close').blocks(0, 20);
-      await store.commit({ append: blocks });
+      await store.commit(changeOf({ append: blocks }));
       const txIds = blocks.flatMap(({ txs }) => txs.map(({ id }) => id));
       const lookups = () => ({ txIds, keyImages: [], outputs: new Map() });
       const reads = Array.from({ length: 50 }, () => store.prefetch(lookups));
@@ -109,7 +112,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
   describe('reading', () => {
     test('strange arguments find nothing', async () => {
       const { store } = current();
-      await store.commit({ append: new RandomChain('strange').blocks(0, 3) });
+      await store.commit(changeOf({ append: new RandomChain('strange').blocks(0, 3) }));
       for (const height of [-1, 0.5, NaN, 3, 2 ** 32, 2 ** 53, Infinity]) {
         expect(store.blockMeta(height)).toBeUndefined();
         expect(store.blockBlob(height)).toBeUndefined();
@@ -142,7 +145,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
       const chain = new RandomChain('own');
       const blocks = chain.blocks(0, 3);
       const alt = chain.altBlock(2);
-      await store.commit({ append: blocks, putAlt: [alt] });
+      await store.commit(changeOf({ append: blocks, putAlt: [alt] }));
       const before = dumpStore(store);
       for (const block of blocks) {
         scribble([block.meta.id, block.blob, ...block.keyImages]);
@@ -159,13 +162,13 @@ export function describeSmallThings(current: () => StoreHarness): void {
       const { store } = current();
       const chain = new RandomChain('outlast');
       const blocks = chain.blocks(0, 5);
-      await store.commit({ append: blocks });
+      await store.commit(changeOf({ append: blocks }));
       const kept = blocks.map(({ meta }) => ({
         meta: store.blockMeta(meta.height),
         blob: store.blockBlob(meta.height),
         txs: store.blockTxs(meta.height),
       }));
-      await store.commit({ popTo: 1, append: chain.blocks(1, 50) });
+      await store.commit(changeOf({ popTo: 1, append: chain.blocks(1, 50) }));
       dumpStore(store);
       expect(kept).toEqual(blocks.map(({ meta, blob, txs }) => ({ meta, blob, txs })));
     });
@@ -176,9 +179,9 @@ export function describeSmallThings(current: () => StoreHarness): void {
       const { store } = current();
       const chain = new RandomChain('async');
       const blocks = chain.blocks(0, 40);
-      await store.commit({ append: blocks.slice(0, 10) });
+      await store.commit(changeOf({ append: blocks.slice(0, 10) }));
       let done = false;
-      const commit = store.commit({ popTo: 5, append: chain.blocks(5, 35) }).then(() => {
+      const commit = store.commit(changeOf({ popTo: 5, append: chain.blocks(5, 35) })).then(() => {
         done = true;
       });
       const before = dumpStore(store);
@@ -199,11 +202,11 @@ export function describeSmallThings(current: () => StoreHarness): void {
       const { store } = current();
       const blocks = new RandomChain('order').blocks(0, 9);
       const results = await Promise.allSettled([
-        store.commit({ append: blocks.slice(0, 3) }),
-        store.commit({ append: blocks.slice(4, 5) }),
-        store.commit({ append: blocks.slice(3, 6) }),
+        store.commit(changeOf({ append: blocks.slice(0, 3) })),
+        store.commit(changeOf({ append: blocks.slice(4, 5) })),
+        store.commit(changeOf({ append: blocks.slice(3, 6) })),
         store.setProperty('p', Uint8Array.of(1)),
-        store.commit({ append: blocks.slice(6) }),
+        store.commit(changeOf({ append: blocks.slice(6) })),
       ]);
       expect(results.map(({ status }) => status)).toEqual([
         'fulfilled',
@@ -221,9 +224,11 @@ export function describeSmallThings(current: () => StoreHarness): void {
     test('waits for what is being committed, and may be done twice', async () => {
       const { store } = current();
       let committed = false;
-      const commit = store.commit({ append: new RandomChain('close').blocks(0, 5) }).then(() => {
-        committed = true;
-      });
+      const commit = store
+        .commit(changeOf({ append: new RandomChain('close').blocks(0, 5) }))
+        .then(() => {
+          committed = true;
+        });
       await store.close();
       expect(committed).toBe(true);
       await commit;

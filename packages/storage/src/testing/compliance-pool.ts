@@ -3,6 +3,7 @@ import type { NewPoolTx } from '../pool-store.ts';
 import type { StoreHarness } from './store-harness.ts';
 import { dumpStore } from './dump.ts';
 import { RandomChain } from './random-chain.ts';
+import { changeOf } from './loose-block.ts';
 
 export function describePool(current: () => StoreHarness): void {
   describe('the transaction pool', () => {
@@ -66,15 +67,19 @@ export function describePool(current: () => StoreHarness): void {
       const chain = new RandomChain('pool and chain');
       const blocks = chain.blocks(0, 4);
       const [old, made] = [chain.poolTx(), chain.poolTx()];
-      await store.commit({ append: blocks.slice(0, 3), putPool: [old] });
-      const refused = store.commit({
-        append: blocks.slice(0, 1),
-        removePool: [old.id],
-        putPool: [made],
-      });
+      await store.commit(changeOf({ append: blocks.slice(0, 3), putPool: [old] }));
+      const refused = store.commit(
+        changeOf({
+          append: blocks.slice(0, 1),
+          removePool: [old.id],
+          putPool: [made],
+        }),
+      );
       await expect(refused).rejects.toMatchObject({ code: 'bad-height' });
       expect(poolOf(store)).toEqual([old]);
-      await store.commit({ append: blocks.slice(3), removePool: [old.id], putPool: [made] });
+      await store.commit(
+        changeOf({ append: blocks.slice(3), removePool: [old.id], putPool: [made] }),
+      );
       expect(store.height).toBe(4);
       expect(poolOf(store)).toEqual([made]);
       await store.commit({ popTo: 0 });

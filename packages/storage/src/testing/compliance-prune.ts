@@ -1,15 +1,16 @@
-import type { BlockRecord } from '../records.ts';
 import type { StoreHarness } from './store-harness.ts';
 import { RandomChain } from './random-chain.ts';
+import { changeOf } from './loose-block.ts';
+import type { LooseBlock } from '../record-objects.ts';
 
 /** Dropping the prunable parts of transactions. */
 export function describePruning(harness: () => StoreHarness): void {
   describe('pruning', () => {
     const EMPTY = new Uint8Array();
-    let blocks: BlockRecord[];
+    let blocks: LooseBlock[];
     beforeEach(async () => {
       blocks = new RandomChain('pruning').blocks(0, 6);
-      await harness().store.commit({ append: blocks });
+      await harness().store.commit(changeOf({ append: blocks }));
     });
 
     test('drops prunable parts and leaves everything else', async () => {
@@ -30,11 +31,13 @@ export function describePruning(harness: () => StoreHarness): void {
 
     test('leaves the signatures of version 1 transactions', async () => {
       const { store } = harness();
-      const [last] = blocks.slice(-1) as [BlockRecord];
+      const [last] = blocks.slice(-1) as [LooseBlock];
       const [tx] = last.txs;
       if (tx === undefined) throw new Error('a block has a coinbase');
       const old = { ...tx, prunable: new Uint8Array(64).fill(1), prunableHash: new Uint8Array(32) };
-      await store.commit({ popTo: 5, append: [{ ...last, txs: [old, ...last.txs.slice(1)] }] });
+      await store.commit(
+        changeOf({ popTo: 5, append: [{ ...last, txs: [old, ...last.txs.slice(1)] }] }),
+      );
       await store.commit({ prune: [5] });
       expect(store.tx(5, 0)).toEqual(old);
     });
@@ -51,16 +54,16 @@ export function describePruning(harness: () => StoreHarness): void {
       const { store } = harness();
       await store.commit({ prune: [4, 5] });
       await store.commit({ popTo: 4 });
-      await store.commit({ append: blocks.slice(4) });
+      await store.commit(changeOf({ append: blocks.slice(4) }));
       expect(store.blockTxs(5)).toEqual(blocks[5]?.txs);
       expect(store.height).toBe(6);
     });
 
     test('a block can be appended without its prunable parts', async () => {
       const { store } = harness();
-      const [last] = blocks.slice(-1) as [BlockRecord];
+      const [last] = blocks.slice(-1) as [LooseBlock];
       const txs = last.txs.map((tx) => ({ ...tx, prunable: EMPTY, dropped: true as const }));
-      await store.commit({ popTo: 5, append: [{ ...last, txs }] });
+      await store.commit(changeOf({ popTo: 5, append: [{ ...last, txs }] }));
       expect(store.blockTxs(5)).toEqual(txs);
     });
 
@@ -71,13 +74,15 @@ export function describePruning(harness: () => StoreHarness): void {
 
     test('refuses a dropped part with bytes', async () => {
       const { store } = harness();
-      const [last] = blocks.slice(-1) as [BlockRecord];
+      const [last] = blocks.slice(-1) as [LooseBlock];
       const txs = last.txs.map((tx) => ({
         ...tx,
         prunable: new Uint8Array(1),
         dropped: true as const,
       }));
-      await expect(store.commit({ popTo: 5, append: [{ ...last, txs }] })).rejects.toMatchObject({
+      await expect(
+        store.commit(changeOf({ popTo: 5, append: [{ ...last, txs }] })),
+      ).rejects.toMatchObject({
         code: 'bad-record',
       });
     });

@@ -1,47 +1,51 @@
 import type { BlockRecord } from '../records.ts';
-import type { StoreChange } from '../chain-store.ts';
 import type { StorageErrorCode } from '../storage-error.ts';
 import type { StoreHarness } from './store-harness.ts';
 import { probesOf } from './compliance-pop.ts';
 import { dumpStore } from './dump.ts';
 import { RandomChain } from './random-chain.ts';
+import type { StoreChange } from '../chain-store.ts';
+import { changeOf, type LooseChange } from './loose-block.ts';
+import type { LooseBlock, NewOutput } from '../record-objects.ts';
 
 interface Refusal {
   name: string;
   code: StorageErrorCode;
   /** Given the chain in the store (8 blocks) and a good continuation (4 blocks). */
-  change(chain: BlockRecord[], next: BlockRecord[], spare: RandomChain): StoreChange;
+  change(chain: LooseBlock[], next: LooseBlock[], spare: RandomChain): LooseChange;
+  /** Spoils the record of the second appended block. */
+  spoil?: (record: BlockRecord) => BlockRecord;
 }
 
 /** Replaces one block of a list by what `edit` makes of it. */
 function edited(
-  blocks: BlockRecord[],
+  blocks: LooseBlock[],
   at: number,
-  edit: (block: BlockRecord) => BlockRecord,
-): BlockRecord[] {
+  edit: (block: LooseBlock) => LooseBlock,
+): LooseBlock[] {
   return blocks.map((block, i) => (i === at ? edit(block) : block));
 }
 
-const withKeyImage = (extra: Uint8Array) => (block: BlockRecord) => ({
+const withKeyImage = (extra: Uint8Array) => (block: LooseBlock) => ({
   ...block,
   keyImages: [...block.keyImages, extra],
 });
-const withTxId = (id: Uint8Array) => (block: BlockRecord) => ({
+const withTxId = (id: Uint8Array) => (block: LooseBlock) => ({
   ...block,
   txs: block.txs.map((tx, position) => (position === 1 ? { ...tx, id } : tx)),
 });
-const withMeta = (meta: Partial<BlockRecord['meta']>) => (block: BlockRecord) => ({
+const withMeta = (meta: Partial<LooseBlock['meta']>) => (block: LooseBlock) => ({
   ...block,
   meta: { ...block.meta, ...meta },
 });
-const withOutput = (output: BlockRecord['outputs'][number][number]) => (block: BlockRecord) => ({
+const withOutput = (output: NewOutput) => (block: LooseBlock) => ({
   ...block,
   outputs: [[output], ...block.outputs.slice(1)],
 });
 
-const keyImageOf = (blocks: BlockRecord[], at: number) =>
+const keyImageOf = (blocks: LooseBlock[], at: number) =>
   blocks[at]?.keyImages[0] ?? new Uint8Array(32);
-const txIdOf = (blocks: BlockRecord[], at: number) => blocks[at]?.txs[1]?.id ?? new Uint8Array(32);
+const txIdOf = (blocks: LooseBlock[], at: number) => blocks[at]?.txs[1]?.id ?? new Uint8Array(32);
 
 const key = new Uint8Array(32);
 const unlockTime = 0n;
@@ -206,22 +210,100 @@ const REFUSALS: Refusal[] = [
   },
 ];
 
+/** Arrays that do not fit each other. */
+const MISFITS: [name: string, spoil: (record: BlockRecord) => BlockRecord][] = [
+  ['a short list of ids', ({ txs, ...rest }) => ({ ...rest, txs: { ...txs, ids: less(txs.ids) } })],
+  [
+    'a prunable hash too few',
+    ({ txs, ...rest }) => ({
+      ...rest,
+      txs: { ...txs, prunableHashes: txs.prunableHashes.subarray(32) },
+    }),
+  ],
+  [
+    'the size of a base form too few',
+    ({ txs, ...rest }) => ({ ...rest, txs: { ...txs, baseSizes: txs.baseSizes.subarray(1) } }),
+  ],
+  [
+    'a mark of dropped parts too few',
+    ({ txs, ...rest }) => ({ ...rest, txs: { ...txs, dropped: txs.dropped.subarray(1) } }),
+  ],
+  [
+    'a base form longer than its transaction',
+    ({ txs, ...rest }) => ({
+      ...rest,
+      txs: { ...txs, baseSizes: txs.baseSizes.map((_, i) => (txs.blobs[i]?.length ?? 0) + 1) },
+    }),
+  ],
+  [
+    'outputs counted wrongly',
+    ({ outputs, ...rest }) => ({
+      ...rest,
+      outputs: { ...outputs, counts: outputs.counts.map((count) => count + 1) },
+    }),
+  ],
+  [
+    'an unlock time too few',
+    ({ outputs, ...rest }) => ({
+      ...rest,
+      outputs: { ...outputs, unlockTimes: outputs.unlockTimes.subarray(1) },
+    }),
+  ],
+  [
+    'a short list of output keys',
+    ({ outputs, ...rest }) => ({ ...rest, outputs: { ...outputs, keys: less(outputs.keys) } }),
+  ],
+  [
+    'a commitment too many',
+    ({ outputs, ...rest }) => ({
+      ...rest,
+      outputs: { ...outputs, commitments: Uint8Array.of(...outputs.commitments, ...key) },
+    }),
+  ],
+  [
+    'a short list of key images',
+    ({ keyImages, ...rest }) => ({ ...rest, keyImages: less(keyImages) }),
+  ],
+];
+
+/** Returns all bytes but the last. */
+function less(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, -1);
+}
+
+const SPOILT = MISFITS.map(([name, spoil]): Refusal => ({
+  name,
+  code: 'bad-record',
+  change: (_, next) => ({ append: next }),
+  spoil,
+}));
+
+/** Returns the change of a refusal, for a store. */
+function badChange(change: LooseChange, spoil: Refusal['spoil']): StoreChange {
+  const { append = [], ...rest } = changeOf(change);
+  return {
+    ...rest,
+    append: append.map((record, i) => (i === 1 && spoil ? spoil(record) : record)),
+  };
+}
+
 export function describeRefusals(current: () => StoreHarness): void {
   describe('refusals that leave the store unchanged', () => {
-    test.each(REFUSALS)('$name', async ({ code, change }) => {
+    test.each([...REFUSALS, ...SPOILT])('$name', async ({ code, change, spoil }) => {
       const { store, rawDump } = current();
       const random = new RandomChain('refusals');
       const chain = random.blocks(0, 8);
       const next = random.blocks(8, 4);
       const alt = random.altBlock(5);
-      await store.commit({ append: chain, putAlt: [alt] });
+      await store.commit(changeOf({ append: chain, putAlt: [alt] }));
       const probes = probesOf([...chain, ...next]);
       const before = [dumpStore(store, probes), rawDump()];
       const bad = change(chain, next, random);
-      const refused = store.commit({ putAlt: [random.altBlock(6)], removeAlt: [alt.id], ...bad });
+      const whole = { putAlt: [random.altBlock(6)], removeAlt: [alt.id], ...bad };
+      const refused = (async () => store.commit(badChange(whole, spoil)))();
       await expect(refused).rejects.toMatchObject({ name: 'StorageError', code });
       expect([dumpStore(store, probes), rawDump()]).toEqual(before);
-      await store.commit({ append: next });
+      await store.commit(changeOf({ append: next }));
       expect(store.height).toBe(12);
     });
   });

@@ -1,9 +1,10 @@
-import type { AltBlock, BlockRecord } from '../records.ts';
+import type { AltBlock } from '../records.ts';
 import type { StoreChange } from '../chain-store.ts';
 import { RandomChain } from './random-chain.ts';
+import { recordOf, type LooseBlock } from '../record-objects.ts';
 
 /** The block at a height, the same in every process. */
-export function numberedBlock(height: number): BlockRecord {
+export function numberedBlock(height: number): LooseBlock {
   return new RandomChain(`block ${height}`).block(height);
 }
 
@@ -19,7 +20,7 @@ export function numberedAltBlock(height: number): AltBlock {
 export function numberedChange(from: number, popTo: number, to: number): StoreChange {
   return {
     popTo,
-    append: Array.from({ length: to - popTo }, (_, i) => numberedBlock(popTo + i)),
+    append: Array.from({ length: to - popTo }, (_, i) => recordOf(numberedBlock(popTo + i))),
     putAlt: [numberedAltBlock(to)],
     removeAlt: [numberedAltBlock(from).id],
   };

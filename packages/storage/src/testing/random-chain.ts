@@ -1,6 +1,7 @@
 import { createCipheriv, createHash, type Cipher } from 'node:crypto';
-import type { AltBlock, BlockRecord, NewOutput, StoredTx } from '../records.ts';
+import type { AltBlock, StoredTx } from '../records.ts';
 import type { NewPoolTx } from '../pool-store.ts';
+import type { LooseBlock, NewOutput } from '../record-objects.ts';
 
 /** Bytes that a stream makes at a time beyond those that were asked for. */
 const AHEAD = 16_384;
@@ -66,11 +67,11 @@ export class RandomChain {
     this.#shape = shape;
   }
 
-  blocks(from: number, count: number): BlockRecord[] {
+  blocks(from: number, count: number): LooseBlock[] {
     return Array.from({ length: count }, (_, i) => this.block(from + i));
   }
 
-  block(height: number): BlockRecord {
+  block(height: number): LooseBlock {
     const txs: StoredTx[] = [];
     const outputs: NewOutput[][] = [];
     const keyImages: Uint8Array[] = [];
@@ -129,7 +130,7 @@ export class RandomChain {
     };
   }
 
-  #meta(height: number, newRctOutputs: number): BlockRecord['meta'] {
+  #meta(height: number, newRctOutputs: number): LooseBlock['meta'] {
     this.#difficulty += BigInt(this.random.word()) << 40n;
     this.#coins += 600_000_000_000n;
     this.#txCount += this.#shape.txs;

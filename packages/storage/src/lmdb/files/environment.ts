@@ -14,6 +14,7 @@ import {
   type TableKey,
   type TableName,
   type WriteOp,
+  eachRow,
 } from '../tables/tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -342,11 +343,12 @@ export class Environment {
     const appends: Promise<boolean>[] = [];
     // Usually one promise for all operations. Every one must be handled: if the transaction fails, each rejects.
     const all = new Set<Promise<boolean>>();
-    for (const { table, key, value, append } of ops) {
+    for (const op of ops) {
+      const { table, key, value, append } = op;
       const target = this.#tables[table];
       if (value === undefined) all.add(target.remove(key));
       else if (append) appends.push(target.put(key, value, { append }));
-      else all.add(target.put(key, value));
+      else eachRow(op, value, (at, row) => all.add(target.put(at, row)));
     }
     // All of them fail or succeed together; an append returns false when its key was not the highest.
     const [added] = await Promise.all([Promise.all(appends), ...all]);

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BlockRecord } from '../../records.ts';
 import { Random, RandomChain } from '../../testing/random-chain.ts';
 import { AbsentHashes } from './absent-hashes.ts';
 import { openLmdbStore } from '../open.ts';
+import { changeOf } from '../../testing/loose-block.ts';
+import type { LooseBlock } from '../../record-objects.ts';
 
 test('remembers the newest hashes, of each table for itself', () => {
   const absent = new AbsentHashes(100);
@@ -42,7 +43,7 @@ describe('a store whose hashes were looked up before they were stored', () => {
 
   test.each([0, 60])('finds them afterwards, with %i that may wait', async (waitingHashes) => {
     const store = await openLmdbStore({ path, waitingHashes });
-    const heights = (blocks: readonly BlockRecord[]) =>
+    const heights = (blocks: readonly LooseBlock[]) =>
       blocks.flatMap(({ txs, keyImages }) => [
         ...txs.map(({ id }) => store.txLocation(id)?.height),
         ...keyImages.map((image) => store.keyImageHeight(image)),
@@ -54,11 +55,11 @@ describe('a store whose hashes were looked up before they were stored', () => {
       crowded: true,
     });
     const blocks = chain.blocks(0, 40);
-    const held = (block: BlockRecord) => block.txs.length + block.keyImages.length;
+    const held = (block: LooseBlock) => block.txs.length + block.keyImages.length;
     const expected = blocks.flatMap((block) => Array<number>(held(block)).fill(block.meta.height));
     for (let height = 0; height < 40; height += 4) {
       expect(new Set(heights(blocks.slice(height)))).toEqual(new Set([undefined]));
-      await store.commit({ append: blocks.slice(height, height + 4) });
+      await store.commit(changeOf({ append: blocks.slice(height, height + 4) }));
       expect(heights(blocks.slice(0, height + 4))).toEqual(
         expected.filter((at) => at < height + 4),
       );
@@ -66,7 +67,7 @@ describe('a store whose hashes were looked up before they were stored', () => {
     // Popped hashes are absent again, and come back with other blocks.
     await store.commit({ popTo: 11 });
     expect(new Set(heights(blocks.slice(11)))).toEqual(new Set([undefined]));
-    await store.commit({ append: blocks.slice(11) });
+    await store.commit(changeOf({ append: blocks.slice(11) }));
     for (let i = 0; i < 3; i += 1) await store.commit({});
     expect(heights(blocks)).toEqual(expected);
     await store.close();

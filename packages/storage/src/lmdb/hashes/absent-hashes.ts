@@ -24,11 +24,18 @@ export class AbsentHashes {
     this.#tables = { tx_id: newGenerations(), key_image: newGenerations() };
   }
 
-  /** Returns whether it is known that the table lacks a hash (32 bytes). */
-  has(table: HashTable, hash: Uint8Array): boolean {
+  /**
+   * Returns whether it is known that the table lacks a hash.
+   *
+   * @param source holds the 32 bytes of the hash from `offset` on
+   */
+  has(table: HashTable, source: Uint8Array, offset = 0): boolean {
     const { newer, older } = this.#tables[table];
-    const slice = sliceOf(hash);
-    return newer[slice]?.get(hash) !== undefined || older[slice]?.get(hash) !== undefined;
+    const slice = sliceOf(source, offset);
+    return (
+      newer[slice]?.get(source, offset) !== undefined ||
+      older[slice]?.get(source, offset) !== undefined
+    );
   }
 
   /** Remembers a hash (32 bytes) that its table lacks. */

@@ -1,3 +1,4 @@
+import { HASH_SIZE } from '../../hash-bytes.ts';
 import type { Yielder } from '@monero-node/base';
 import type { AbsentHashes } from './absent-hashes.ts';
 import {
@@ -24,8 +25,6 @@ const BLOCKS_PER_TURN = 80;
 
 /** Hashes that a change may write beyond twice those that it adds. */
 const SWEEP_RESERVE = 2 ** 13;
-
-const HASH_SIZE = 32;
 
 /** The hashes of a block, concatenated. */
 type AppendedHashes = { height: number } & Record<HashTable, Uint8Array>;
@@ -77,13 +76,9 @@ export class HashChange {
     else if (!this.#recent.remove(table, hash)) this.#removals.push({ table, key: hash });
   }
 
-  /** Adds the hashes of an appended block: 32 bytes each. */
-  append(height: number, txIds: readonly Uint8Array[], keyImages: readonly Uint8Array[]): void {
-    this.#appended.push({
-      height,
-      tx_id: Buffer.concat(txIds),
-      key_image: Buffer.concat(keyImages),
-    });
+  /** Adds the hashes of an appended block, concatenated: 32 bytes each. They must not change until `apply`. */
+  append(height: number, txIds: Uint8Array, keyImages: Uint8Array): void {
+    this.#appended.push({ height, tx_id: txIds, key_image: keyImages });
   }
 
   /** Returns the rows to write and remove. */

@@ -7,6 +7,7 @@ import { openEnvironment } from '../files/environment.ts';
 import { BUCKETS, RecentBucket, RECENT_TABLES } from './recent-bucket.ts';
 import { uint32Value } from '../tables/keys.ts';
 import { openLmdbStore } from '../open.ts';
+import { changeOf } from '../../testing/loose-block.ts';
 
 let path: string;
 
@@ -37,11 +38,11 @@ const hashCount = (blocks: readonly { txs: readonly unknown[]; keyImages: readon
 test('every 80 blocks a slice is written up to the block before the commit, the oldest first', async () => {
   const store = await openLmdbStore({ path });
   const chain = new RandomChain('turns', { txs: 3, v1Share: 0.3, prunableSize: 50 });
-  await store.commit({ append: chain.blocks(0, 79) });
+  await store.commit(changeOf({ append: chain.blocks(0, 79) }));
   expect(writtenSlices()).toEqual([]);
-  await store.commit({ append: chain.blocks(79, 1) });
+  await store.commit(changeOf({ append: chain.blocks(79, 1) }));
   expect(writtenSlices()).toEqual([[0, 79]]);
-  await store.commit({ append: chain.blocks(80, 170) });
+  await store.commit(changeOf({ append: chain.blocks(80, 170) }));
   expect(writtenSlices()).toEqual([
     [0, 79],
     [1, 80],
@@ -66,7 +67,7 @@ test('beside the blocks of the last commit no more wait than may', async () => {
   const chain = new RandomChain('limit', { txs: 4, v1Share: 0.3, prunableSize: 50 });
   const blocks = chain.blocks(0, 60);
   for (let height = 0; height < 60; height += 6) {
-    await store.commit({ append: blocks.slice(height, height + 6) });
+    await store.commit(changeOf({ append: blocks.slice(height, height + 6) }));
     const waiting = hashCount(blocks.slice(0, height + 6)) - hashRows(path).held.length;
     const own = hashCount(blocks.slice(height, height + 6));
     expect(waiting).toBeGreaterThanOrEqual(own);
@@ -97,7 +98,7 @@ test('written hashes are collected, and move to their table when their bucket is
   const chain = new RandomChain('buckets', { txs: 40, v1Share: 0.3, prunableSize: 50 });
   const blocks = chain.blocks(0, 40);
   for (let height = 0; height < 40; height += 8)
-    await store.commit({ append: blocks.slice(height, height + 8) });
+    await store.commit(changeOf({ append: blocks.slice(height, height + 8) }));
   await store.commit({});
   const [collected, moved] = collectedAndMoved();
   expect(collected + moved).toBe(hashCount(blocks));
@@ -116,7 +117,7 @@ test('written hashes are collected, and move to their table when their bucket is
 test('small tables need no collecting', async () => {
   const store = await openLmdbStore({ path, waitingHashes: 0 });
   const blocks = new RandomChain('small').blocks(0, 20);
-  await store.commit({ append: blocks });
+  await store.commit(changeOf({ append: blocks }));
   await store.commit({});
   expect(collectedAndMoved()).toEqual([0, hashCount(blocks)]);
   await store.close();
@@ -124,7 +125,7 @@ test('small tables need no collecting', async () => {
 
 test('slices written beyond the end of the chain mean damage', async () => {
   const store = await openLmdbStore({ path });
-  await store.commit({ append: new RandomChain('beyond').blocks(0, 5) });
+  await store.commit(changeOf({ append: new RandomChain('beyond').blocks(0, 5) }));
   await store.close();
   const environment = openEnvironment({ path, syncMode: 'fast', readOnly: false });
   await environment.write([{ table: 'hash_slice', key: 7, value: uint32Value(6) }]);

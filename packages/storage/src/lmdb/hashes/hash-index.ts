@@ -19,6 +19,7 @@ import { ReadAhead } from '../files/read-ahead.ts';
 import type { Prefetcher, WantedRows } from '../files/prefetcher.ts';
 import { bucketOf, RECENT_TABLES } from './recent-bucket.ts';
 import type { RecentHashes } from './recent-hashes.ts';
+import { HASH_SIZE } from '../../hash-bytes.ts';
 import { RowReader } from '../tables/rows.ts';
 import { PackedTxs } from '../tables/tx-pack.ts';
 import { sliceOf, SLICES } from './waiting-hashes.ts';
@@ -105,6 +106,20 @@ export class HashIndex {
   keyImageHeight(keyImage: Uint8Array): number | undefined {
     const place = this.#find('key_image', keyImage);
     return place === undefined ? undefined : heightOfPlace(place);
+  }
+
+  /**
+   * Returns the height of the block with a hash that is about to be stored. One that is absent is not remembered: it will not be
+   * looked up again.
+   *
+   * @param source holds the 32 bytes of the hash from `offset` on
+   */
+  heightBeforeStoring(table: HashTable, source: Uint8Array, offset: number): number | undefined {
+    const waiting = this.#state.waiting[table].get(source, offset);
+    if (waiting !== undefined) return heightOfPlace(waiting);
+    if (this.#absent.has(table, source, offset)) return undefined;
+    const value = this.row(table, source.subarray(offset, offset + HASH_SIZE));
+    return value && new RowReader(table, value).u32();
   }
 
   /** Returns up to `limit` transaction ids above `after`, ascending. */

@@ -1,3 +1,4 @@
+import { HASH_SIZE } from '../../hash-bytes.ts';
 import { damaged } from '../errors.ts';
 import type { HashTable } from './hash-state.ts';
 
@@ -121,6 +122,5 @@ export function bucketsOf(firstByte: number): number[] {
   return Array.from({ length: 256 }, (_, i) => (firstByte << 8) | i);
 }
 
-const HASH_SIZE = 32;
 /** Bytes of an entry. */
 const ENTRY_SIZES = { tx_id: 40, key_image: 36 } as const;

@@ -12,16 +12,17 @@ export class WaitingHashes {
     return this.#size;
   }
 
-  /** @param hash 32 bytes */
-  get(hash: Uint8Array): number | undefined {
-    return this.#slice(sliceOf(hash)).get(hash);
+  /** @param source holds the 32 bytes of the hash from `offset` on */
+  get(source: Uint8Array, offset = 0): number | undefined {
+    return this.#slice(sliceOf(source, offset)).get(source, offset);
   }
 
   /** @param source holds the 32 bytes of the hash from `offset` on; they are copied */
   set(source: Uint8Array, offset: number, place: number): void {
-    this.#change(sliceOf(source, offset), (slice) => {
-      slice.set(source, offset, place);
-    });
+    const slice = this.#slice(sliceOf(source, offset));
+    const before = slice.size;
+    slice.set(source, offset, place);
+    this.#size += slice.size - before;
   }
 
   /** Returns the hashes of a slice with their places, ascending. They are views, valid until the next change. */

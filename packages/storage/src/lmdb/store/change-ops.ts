@@ -86,9 +86,8 @@ class ChangeBuilder {
   }
 
   append(block: BlockRecord): void {
-    this.#ops.push(...blockRows(block, this.#lengths));
-    const ids = block.txs.map(({ id }) => id);
-    this.#hashes.append(block.meta.height, ids, block.keyImages);
+    for (const rows of blockRows(block, this.#lengths)) this.#ops.push(rows);
+    this.#hashes.append(block.meta.height, block.txs.ids, block.keyImages);
   }
 
   removeAlt(id: Uint8Array): void {

@@ -10,6 +10,7 @@ import { rawDump } from '../../testing/raw-dump.ts';
 import { readerTurn } from '../../testing/reader-turn.ts';
 import { BUCKETS } from '../hashes/recent-bucket.ts';
 import { openLmdbStore } from '../open.ts';
+import { changeOf } from '../../testing/loose-block.ts';
 
 /** The first and the last are furthest apart. */
 const LIMITS = [
@@ -55,7 +56,7 @@ test.each([1, 2, 3])(
     const path = mkdtempSync(join(tmpdir(), 'storage-'));
     const blocks = Array.from({ length: height + 1 }, (_, i) => numberedBlock(i));
     const store = await openLmdbStore({ path });
-    await store.commit({ append: blocks.slice(0, height) });
+    await store.commit(changeOf({ append: blocks.slice(0, height) }));
     await store.close();
 
     const reader = await openLmdbStore({ path, readOnly: true });
@@ -64,7 +65,7 @@ test.each([1, 2, 3])(
 
     const again = await openLmdbStore({ path });
     expect(again.height).toBe(height);
-    await again.commit({ append: blocks.slice(height) });
+    await again.commit(changeOf({ append: blocks.slice(height) }));
     expect(again.height).toBe(height + 1);
     await again.close();
     rmSync(path, { recursive: true });
@@ -77,14 +78,14 @@ test('a reader finds hashes that were in their tables and wait again since block
   const store = await openLmdbStore(options);
   const blocks = Array.from({ length: 20 }, (_, i) => numberedBlock(i));
   const ids = blocks.flatMap(({ txs }) => txs.map(({ id }) => id));
-  await store.commit({ append: blocks });
+  await store.commit(changeOf({ append: blocks }));
   await store.commit({}); // writes the hashes of the last commit to their tables
   const reader = await openLmdbStore({ ...options, readOnly: true });
   const places = ids.map((id) => store.txLocation(id));
   expect(places).not.toContain(undefined);
   expect(ids.map((id) => reader.txLocation(id))).toEqual(places);
 
-  await store.commit({ popTo: 5, append: blocks.slice(5) });
+  await store.commit(changeOf({ popTo: 5, append: blocks.slice(5) }));
   await readerTurn();
   expect(reader.height).toBe(20);
   expect(ids.map((id) => reader.txLocation(id))).toEqual(places);

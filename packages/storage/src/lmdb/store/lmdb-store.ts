@@ -1,5 +1,6 @@
+import { HASH_SIZE } from '../../hash-bytes.ts';
 import { Mutex, Yielder } from '@monero-node/base';
-import { checkChange, checkPropertyName } from '../../change-check.ts';
+import { checkChange, checkPropertyName, type ChainIndex } from '../../change-check.ts';
 import type {
   AltBlock,
   AmountCount,
@@ -38,7 +39,6 @@ import { PackedTxs } from '../tables/tx-pack.ts';
 
 /** Rows that are read in one step, for a caller that takes turns. */
 const ROWS_PER_STEP = 1000;
-const HASH_SIZE = 32;
 
 /** The parts of an LmdbStore, all of one environment. */
 export interface LmdbStoreParts {
@@ -81,7 +81,7 @@ export class LmdbStore implements CopyableStore {
   commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
       const yielder = new Yielder();
-      const base = await checkChange(this, change, yielder);
+      const base = await checkChange(this.#index, change, yielder);
       const hashes = this.#hashes.begin(base);
       const range = { height: this.#height, base };
       const ops = await opsOfChange(this.#environment, hashes, change, range, yielder);
@@ -300,6 +300,16 @@ export class LmdbStore implements CopyableStore {
     this.#closed = true;
     await this.#environment.close();
     this.#lock?.release();
+  }
+
+  /** The committed state, for the only writer. */
+  get #index(): ChainIndex {
+    return {
+      height: this.height,
+      heightOf: (id) => this.heightOf(id),
+      heightOfHash: (table, source, offset) =>
+        this.#hashes.heightBeforeStoring(table, source, offset),
+    };
   }
 
   /** Whether what is read may change at any time. */

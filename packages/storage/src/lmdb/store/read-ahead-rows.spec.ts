@@ -8,6 +8,7 @@ import { openLmdbStore } from '../open.ts';
 import type { LmdbStoreOptions } from '../options.ts';
 import { BUCKETS } from '../hashes/recent-bucket.ts';
 import type { TableKey, TableName } from '../tables/tables.ts';
+import { changeOf } from '../../testing/loose-block.ts';
 
 const nameOf = (table: TableName, key: TableKey) =>
   `${table} ${typeof key === 'number' ? key : Buffer.from(key).toString('hex')}`;
@@ -56,7 +57,7 @@ test('look-ups find every row read ahead', async () => {
   const store = await openLmdbStore(options());
   const chain = new RandomChain('rows ahead', { txs: 20, v1Share: 0.5, prunableSize: 10 });
   const blocks = chain.blocks(0, 30);
-  await store.commit({ append: blocks });
+  await store.commit(changeOf({ append: blocks }));
   const lists = [...store.amounts()].map(({ amount, count }) => [amount, [0, count - 1]] as const);
   const unknown = Array.from({ length: 20 }, () => chain.random.bytes(32));
   const txIds = [...unknown, ...blocks.flatMap(({ txs }) => txs.map(({ id }) => id))];
@@ -82,7 +83,7 @@ test('a commit that writes hashes finds every bucket and every row that it write
   const store = await openLmdbStore({ ...options(), recentHashes: 2 * BUCKETS });
   const chain = new RandomChain('buckets ahead', { txs: 60, v1Share: 0, prunableSize: 10 });
   for (let height = 0; height < 40; height += 10)
-    await store.commit({ append: chain.blocks(height, 10) });
+    await store.commit(changeOf({ append: chain.blocks(height, 10) }));
 
   const { ahead, looked } = watch();
   const write = jest.spyOn(Environment.prototype, 'write');
@@ -91,7 +92,7 @@ test('a commit that writes hashes finds every bucket and every row that it write
   const txIds = append.flatMap(({ txs }) => txs.map(({ id }) => id));
   const keyImages = append.flatMap((block) => block.keyImages);
   await store.prefetch(() => ({ txIds, keyImages, outputs: new Map() }));
-  await store.commit({ append });
+  await store.commit(changeOf({ append }));
   const read = new Set(ahead());
   const buckets = looked().filter((name) => name.startsWith('recent_'));
   expect(buckets.length).toBeGreaterThan(100);
@@ -108,7 +109,7 @@ test('a store that fits into memory reads nothing ahead', async () => {
   const store = await openLmdbStore({ ...options(), memoryBytes: 2 ** 40 });
   const { ahead } = watch();
   const chain = new RandomChain('no rows ahead', { txs: 20, v1Share: 0.5, prunableSize: 10 });
-  await store.commit({ append: chain.blocks(0, 30) });
+  await store.commit(changeOf({ append: chain.blocks(0, 30) }));
   await store.prefetch(() => {
     throw new Error('nobody needs them');
   });

@@ -1,8 +1,8 @@
-import type { BlockRecord, NewOutput } from '../../records.ts';
+import type { BlockOutputs, BlockRecord } from '../../records.ts';
 import { StorageError } from '../../storage-error.ts';
 import { amountOutputKey, isUint32, uint32Value } from './keys.ts';
 import { encodeMeta } from './meta-row.ts';
-import { encodeOutputs } from './output-row.ts';
+import { clearRow, encodeOutputs } from './output-row.ts';
 import { packPrunable } from './prunable-pack.ts';
 import type { WriteOp } from './tables.ts';
 import { packTxs, type OutputRun } from './tx-pack.ts';
@@ -13,49 +13,76 @@ export interface ListLengths {
   set(amount: bigint, length: number): void;
 }
 
-type NewRow = Required<Pick<WriteOp, 'value'>> & WriteOp;
+type NewRows = Required<Pick<WriteOp, 'value'>> & WriteOp;
 
 /**
  * Returns the rows of a block, except those of the hash tables and of `output_count`, and lengthens the output lists.
  *
  * Throws StorageError `bad-record` when a list is full.
  */
-export function blockRows(block: BlockRecord, lengths: ListLengths): NewRow[] {
+export function blockRows(block: BlockRecord, lengths: ListLengths): NewRows[] {
   const { height, id } = block.meta;
-  const numbered = block.outputs.map((outputs) => numberOutputs(outputs, height, lengths));
-  const atHeight = (table: 'block' | 'block_meta' | 'txs' | 'prunable', value: Uint8Array) =>
-    ({ table, key: height, value, append: true }) as const;
-  const runs = numbered.map((each) => each.runs);
-  return [
-    ...numbered.flatMap(({ rows }) => rows),
-    atHeight('block', block.blob.slice()),
-    atHeight('block_meta', encodeMeta(block.meta, lengths.get(0n))),
-    atHeight('txs', packTxs(block.txs, runs, block.keyImages)),
-    atHeight('prunable', packPrunable(block.txs)),
-    { table: 'block_id', key: id, value: uint32Value(height) },
-  ];
+  const numbered = numberOutputs(block.outputs, lengths);
+  const rows = outputRows(block, numbered.runs);
+  const atHeight = (table: 'block' | 'block_meta' | 'txs' | 'prunable', value: Uint8Array) => {
+    rows.push({ table, key: height, value, append: true });
+  };
+  atHeight('block', block.blob.slice());
+  atHeight('block_meta', encodeMeta(block.meta, lengths.get(0n)));
+  atHeight('txs', packTxs(block.txs, numbered, block.keyImages));
+  atHeight('prunable', packPrunable(block.txs));
+  rows.push({ table: 'block_id', key: id, value: uint32Value(height) });
+  return rows;
 }
 
-/** Numbers one transaction's outputs. */
-function numberOutputs(
-  outputs: readonly NewOutput[],
-  height: number,
-  lengths: ListLengths,
-): { rows: NewRow[]; runs: OutputRun[] } {
-  const values = encodeOutputs(outputs, height);
+/** The runs of a block's outputs, and for each transaction how many there are up to and including its own. */
+export interface NumberedOutputs {
+  readonly runs: readonly OutputRun[];
+  readonly ends: readonly number[];
+}
+
+/** Numbers the outputs of a block. */
+function numberOutputs(outputs: BlockOutputs, lengths: ListLengths): NumberedOutputs {
+  const { counts, amounts } = outputs;
   const runs: OutputRun[] = [];
-  const rows = outputs.map(({ amount }, position): NewRow => {
-    const index = lengths.get(amount);
-    if (!isUint32(index + 1))
-      throw new StorageError('bad-record', `the list of amount ${amount} is full`);
-    lengths.set(amount, index + 1);
-    const run = runs.at(-1);
-    if (run?.amount === amount) run.count += 1;
-    else runs.push({ amount, first: index, count: 1 });
-    const value = values[position] ?? new Uint8Array();
-    return amount === 0n
-      ? { table: 'rct_output', key: index, value }
-      : { table: 'amount_output', key: amountOutputKey(amount, index), value };
-  });
-  return { rows, runs };
+  const ends: number[] = [];
+  let output = 0;
+  for (const count of counts) {
+    for (const end = output + count; output < end;) {
+      const amount = amounts[output] as bigint;
+      const start = output;
+      do output += 1;
+      while (output < end && amounts[output] === amount);
+      runs.push(addRun(amount, output - start, lengths));
+    }
+    ends.push(runs.length);
+  }
+  return { runs, ends };
+}
+
+function addRun(amount: bigint, count: number, lengths: ListLengths): OutputRun {
+  const first = lengths.get(amount);
+  if (!isUint32(first + count))
+    throw new StorageError('bad-record', `the list of amount ${amount} is full`);
+  lengths.set(amount, first + count);
+  return { amount, first, count };
+}
+
+/** Returns the rows of the outputs: those of the RCT list, which has no gaps, as one. */
+function outputRows(block: BlockRecord, runs: readonly OutputRun[]): NewRows[] {
+  const encoded = encodeOutputs(block);
+  const rows: NewRows[] = [];
+  const count = block.outputs.commitments.length / 32;
+  const rct = runs.find(({ amount }) => amount === 0n);
+  if (rct !== undefined)
+    rows.push({ table: 'rct_output', key: rct.first, value: encoded.rct, count });
+  let position = 0;
+  for (const { amount, first, count } of runs) {
+    if (amount === 0n) continue;
+    for (let index = first; index < first + count; index += 1) {
+      const value = clearRow(encoded, position++);
+      rows.push({ table: 'amount_output', key: amountOutputKey(amount, index), value });
+    }
+  }
+  return rows;
 }

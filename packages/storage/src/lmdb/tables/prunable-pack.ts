@@ -1,4 +1,4 @@
-import type { StoredTx } from '../../records.ts';
+import type { BlockTxs, StoredTx } from '../../records.ts';
 import { RowReader, RowWriter } from './rows.ts';
 
 /**
@@ -12,17 +12,19 @@ const DROPPED = 0x8000_0000;
 type Prunable = Pick<StoredTx, 'prunable' | 'prunableHash' | 'dropped'>;
 
 /** Returns the `prunable` row of a block's transactions, in their order: 4 bytes, 36 per transaction, and the parts. */
-export function packPrunable(txs: readonly Prunable[]): Uint8Array {
-  const total = txs.reduce((sum, tx) => sum + tx.prunable.length, 0);
-  const row = new RowWriter(4 + txs.length * ENTRY_SIZE + total);
-  row.u32(txs.length);
+export function packPrunable(txs: Omit<BlockTxs, 'ids'>): Uint8Array {
+  const { blobs, baseSizes, prunableHashes, dropped } = txs;
+  const sizes = blobs.map((blob, position) => blob.length - (baseSizes[position] as number));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const row = new RowWriter(4 + blobs.length * ENTRY_SIZE + total);
+  row.u32(blobs.length);
   let end = 0;
-  for (const tx of txs) {
-    end += tx.prunable.length;
-    row.u32(tx.dropped ? end + DROPPED : end);
-    row.put(tx.prunableHash);
-  }
-  for (const tx of txs) row.put(tx.prunable);
+  sizes.forEach((size, position) => {
+    end += size;
+    row.u32(dropped[position] !== 0 ? end + DROPPED : end);
+    row.putHash(prunableHashes, 32 * position);
+  });
+  blobs.forEach((blob, position) => row.put(blob.subarray(baseSizes[position])));
   return row.bytes;
 }
 
@@ -44,9 +46,12 @@ export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
   row.seek(4 + count * ENTRY_SIZE); // throws before anything is allocated for a count that cannot be
   const txs = Array.from({ length: count }, (_, position) => unpackPrunable(bytes, position));
   if (!txs.some(isDroppable)) return undefined;
-  return packPrunable(
-    txs.map((tx) => (isDroppable(tx) ? { ...tx, prunable: new Uint8Array(), dropped: true } : tx)),
-  );
+  return packPrunable({
+    blobs: txs.map((tx) => (isDroppable(tx) ? new Uint8Array() : tx.prunable)),
+    baseSizes: new Uint32Array(count),
+    prunableHashes: new Uint8Array(Buffer.concat(txs.map((tx) => tx.prunableHash))),
+    dropped: Uint8Array.from(txs, (tx) => (tx.dropped === true || isDroppable(tx) ? 1 : 0)),
+  });
 }
 
 /**

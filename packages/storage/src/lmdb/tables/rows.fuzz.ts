@@ -1,3 +1,4 @@
+import { recordOf } from '../../record-objects.ts';
 import { StorageError } from '../../storage-error.ts';
 import { decodeAltBlock, encodeAltBlock } from './alt-row.ts';
 import { decodeMeta, encodeMeta, rctListLengthOf } from './meta-row.ts';
@@ -37,6 +38,14 @@ const poolMeta = {
 };
 const alt = { id: hash, height: 4, prevId: hash, weight: 90, ...sums, blob, txs: [blob, blob] };
 
+const parts = {
+  meta,
+  blob,
+  txs: [tx, { ...tx, prunable: new Uint8Array(0), dropped: true as const }],
+  outputs: [[output], []],
+  keyImages: [blob.subarray(0, 32), hash],
+};
+
 /** A reader for each kind of row; the first byte of an input is an index here. */
 const READERS: readonly ((row: Uint8Array) => void)[] = [
   (row) => encodeMeta(decodeMeta(5, row), rctListLengthOf(row)),
@@ -55,16 +64,25 @@ const READERS: readonly ((row: Uint8Array) => void)[] = [
     const dropped = dropPrunable(row);
     if (dropped && dropPrunable(dropped) !== undefined) throw new Error('dropped twice');
   },
-  (row) => encodeOutputs([{ amount: 0n, ...decodeOutput(row) }], outputHeightOf(row)),
+  (row) => {
+    const { height, ...output } = decodeOutput(row);
+    if (height !== outputHeightOf(row)) throw new Error('two heights');
+    const amount = output.commitment === undefined ? 1n : 0n;
+    encodeOutputs(
+      recordOf({ ...parts, meta: { ...meta, height }, outputs: [[{ ...output, amount }]] }),
+    );
+  },
   (row) => encodePoolMeta(decodePoolMeta(row)),
   (row) => encodeAltBlock(decodeAltBlock(hash, row)),
 ];
+const record = recordOf(parts);
+const runs = [{ amount: 0n, first: 4, count: 2 }];
 const rows = [
   encodeMeta(meta, 8),
-  packTxs([tx, tx], [[{ amount: 0n, first: 4, count: 2 }], []], [blob.subarray(0, 32), hash]),
-  packPrunable([tx, { ...tx, prunable: new Uint8Array(0), dropped: true }]),
-  packPrunable([tx, tx]),
-  encodeOutputs([output], 5)[0] as Uint8Array,
+  packTxs(record.txs, { runs, ends: [1, 1] }, record.keyImages),
+  packPrunable(record.txs),
+  packPrunable(recordOf({ ...parts, txs: [tx, tx] }).txs),
+  encodeOutputs(record).rct,
   encodePoolMeta(poolMeta),
   encodeAltBlock(alt),
 ];

@@ -1,3 +1,4 @@
+import { HASH_SIZE, putHash } from '../../hash-bytes.ts';
 import { StorageError } from '../../storage-error.ts';
 
 /** Reads the fields of a stored row; a row too short or too long means a damaged store. */
@@ -110,6 +111,20 @@ export class RowWriter {
 
   put(bytes: Uint8Array): void {
     this.bytes.set(bytes, this.#advance(bytes.length));
+  }
+
+  /** @param source holds the 32 bytes of a hash from `from` on */
+  putHash(source: Uint8Array, from: number): void {
+    putHash(this.bytes, this.#advance(HASH_SIZE), source, from);
+  }
+
+  /** Leaves bytes to be written later. */
+  skip(length: number): void {
+    this.#advance(length);
+  }
+
+  seek(offset: number): void {
+    this.#offset = offset;
   }
 
   #advance(length: number): number {

@@ -55,15 +55,38 @@ export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 /** A number for `uint32` tables, bytes for the others. */
 export type TableKey = number | Uint8Array;
 
-/** A row to be written or, without a value, removed. The value must not change until it is committed. */
+/**
+ * A row to be written or, without a value, removed; with a count, as many rows to be written. The value must not change until it
+ * is committed.
+ */
 export interface WriteOp {
   table: TableName;
   key: TableKey;
   value?: Uint8Array;
+  /** Rows of one size that `value` consists of. They have consecutive numbers as keys, from `key` on. */
+  count?: number;
   /**
    * The key is above all others of the table, so pages may be filled completely. This pays for rows of hundreds
    * of bytes (measured: pages stay half empty without it). It costs a promise per row, so it is not used for the
    * many small output rows (measured: 7 % more space, but no garbage).
    */
   append?: true;
+}
+
+/**
+ * Calls `visit` with the key and the value of each row that an operation writes. A value of several is a view.
+ *
+ * @param value that of the operation: rows of as many bytes each, joined
+ */
+export function eachRow(
+  { key, count = 1 }: WriteOp,
+  value: Uint8Array,
+  visit: (key: TableKey, value: Uint8Array) => void,
+): void {
+  if (count === 1 || typeof key !== 'number') {
+    visit(key, value);
+    return;
+  }
+  const size = value.length / count;
+  for (let i = 0; i < count; i += 1) visit(key + i, value.subarray(size * i, size * (i + 1)));
 }

@@ -1,4 +1,5 @@
-import type { StoredTx } from '../../records.ts';
+import { HASH_SIZE, hashesIn } from '../../hash-bytes.ts';
+import type { BlockTxs } from '../../records.ts';
 import { RowReader, RowWriter } from './rows.ts';
 
 /**
@@ -26,62 +27,64 @@ export interface OutputRun {
 
 /**
  * Returns the `txs` row of a block.
- * @param runs per transaction, in output order
  * @param keyImages of all transactions, 32 bytes each
  */
 export function packTxs(
-  txs: readonly StoredTx[],
-  runs: readonly (readonly OutputRun[])[],
-  keyImages: readonly Uint8Array[],
+  txs: BlockTxs,
+  { runs, ends }: { runs: readonly OutputRun[]; ends: readonly number[] },
+  keyImages: Uint8Array,
 ): Uint8Array {
-  const bodies = joinBodies(txs, keyImages);
-  const allRuns = runs.flat();
-  const row = new RowWriter(
-    HEAD_SIZE +
-      txs.length * ENTRY_SIZE +
-      allRuns.length * RUN_SIZE +
-      keyImages.length * 4 +
-      bodies.bytes.length,
-  );
-  row.u32(txs.length);
-  row.u32(allRuns.length);
-  row.u32(keyImages.length);
+  const { blobs, baseSizes } = txs;
+  const bodySize = baseSizes.reduce((sum, size) => sum + size, 0);
+  const tablesSize = HEAD_SIZE + blobs.length * ENTRY_SIZE + runs.length * RUN_SIZE;
+  const keyImageCount = keyImages.length / HASH_SIZE;
+  const row = new RowWriter(tablesSize + keyImageCount * 4 + bodySize);
+  row.u32(blobs.length);
+  row.u32(runs.length);
+  row.u32(keyImageCount);
   let bodyEnd = 0;
-  let runEnd = 0;
-  txs.forEach((tx, position) => {
-    bodyEnd += tx.pruned.length;
-    runEnd += runs[position]?.length ?? 0;
-    row.put(tx.id);
+  for (let position = 0; position < blobs.length; position += 1) {
+    bodyEnd += baseSizes[position] as number;
+    row.putHash(txs.ids, HASH_SIZE * position);
     row.u32(bodyEnd);
-    row.u32(runEnd);
-  });
-  for (const run of allRuns) {
+    row.u32(ends[position] as number);
+  }
+  for (const run of runs) {
     row.u64(run.amount);
     row.u32(run.first);
     row.u32(run.count);
   }
-  for (const offset of bodies.keyImageOffsets) row.u32(offset);
-  row.put(bodies.bytes);
-  return row.bytes;
+  const keyImagesAt = row.offset;
+  row.skip(keyImageCount * 4);
+  const bodiesAt = row.offset;
+  blobs.forEach((blob, position) => row.put(blob.subarray(0, baseSizes[position])));
+  row.seek(keyImagesAt);
+  const strangers = putKeyImageOffsets(row, row.bytes.subarray(bodiesAt), keyImages);
+  return strangers.length === 0 ? row.bytes : concatBytes([row.bytes, ...strangers]);
 }
 
-/** Joins the base forms, finds the key images in them and appends those that no base form contains. */
-function joinBodies(
-  txs: readonly StoredTx[],
-  keyImages: readonly Uint8Array[],
-): { bytes: Uint8Array; keyImageOffsets: number[] } {
-  const joined = Buffer.concat(txs.map((tx) => tx.pruned));
+/** Writes where the key images are in the base forms or behind them. Returns those that no base form contains. */
+function putKeyImageOffsets(
+  row: RowWriter,
+  bodies: Uint8Array,
+  keyImages: Uint8Array,
+): Uint8Array[] {
+  const joined = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.length);
   const strangers: Uint8Array[] = [];
   let from = 0;
-  const keyImageOffsets = keyImages.map((keyImage) => {
+  for (const keyImage of hashesIn(keyImages)) {
     // Key images usually come in the order of the transactions, so continuing after the last one is fast.
     let offset = joined.indexOf(keyImage, from);
     if (offset < 0) offset = joined.indexOf(keyImage);
-    if (offset < 0) return joined.length + 32 * (strangers.push(keyImage) - 1);
-    from = offset + 32;
-    return offset;
-  });
-  return { bytes: Buffer.concat([joined, ...strangers]), keyImageOffsets };
+    if (offset < 0) offset = joined.length + HASH_SIZE * (strangers.push(keyImage) - 1);
+    else from = offset + HASH_SIZE;
+    row.u32(offset);
+  }
+  return strangers;
+}
+
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** Reads a `txs` row. It keeps a view of the bytes: copy them first if they may change. */

@@ -63,7 +63,7 @@ function Found({
       {found.length === 0 ? (
         <p class="empty">No block has been found yet.</p>
       ) : (
-        <div class="scroll" role="region" aria-label="Blocks found" tabIndex={0}>
+        <div class="scroll" role="region" aria-label="List of blocks found" tabIndex={0}>
           <table>
             <TableHead first="Height" figures={FOUND_FIGURES} />
             <tbody>
@@ -132,7 +132,7 @@ function Rigs({
       {rigs.length === 0 ? (
         <p class="empty">No rig has come yet.</p>
       ) : (
-        <div class="scroll" role="region" aria-label="Rigs" tabIndex={0}>
+        <div class="scroll" role="region" aria-label="List of rigs" tabIndex={0}>
           <table>
             <TableHead first="Name" figures={RIG_FIGURES} />
             <tbody>

@@ -18,14 +18,14 @@ import { measure, residentMiB, timed } from './mainnet-size/probes.mjs';
 import { present } from './values.mjs';
 
 /**
- * @import { BlockRecord, CopyableStore } from '@monero-node/storage'
+ * @import { LooseBlock, CopyableStore } from '@monero-node/storage'
  * @import { Era } from './mainnet-size/eras.mjs'
  * @import { Reopening, Row } from './mainnet-size/probes.mjs'
  */
 /**
  * The rest of an era: how its next block is made, and how many are left.
  *
- * @typedef {{ era: Era, next: () => BlockRecord, left: number }} Part
+ * @typedef {{ era: Era, next: () => LooseBlock, left: number }} Part
  */
 
 const BLOCKS_PER_COMMIT = 100;

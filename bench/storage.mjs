@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openLmdbStore, recordOf } from '@monero-node/storage';
 
-/** @import { BlockRecord, CopyableStore } from '@monero-node/storage' */
+/** @import { LooseBlock, CopyableStore } from '@monero-node/storage' */
 /**
  * What the commits took, and how many blocks they appended.
  *
@@ -59,7 +59,7 @@ function makeTx(number) {
 
 /**
  * @param {number} height
- * @returns {BlockRecord}
+ * @returns {LooseBlock}
  */
 function makeBlock(height) {
   const txs = Array.from({ length: TXS_PER_BLOCK }, (_, i) => makeTx(height * TXS_PER_BLOCK + i));

@@ -1,7 +1,7 @@
 import { NumberedBytes } from './numbered-bytes.mjs';
 
 /**
- * @import { BlockRecord, NewOutput } from '@monero-node/storage'
+ * @import { LooseBlock, NewOutput } from '@monero-node/storage'
  * @import { Era } from './eras.mjs'
  */
 /**
@@ -88,7 +88,7 @@ export class SyntheticChain {
   /**
    * @param {Era} era
    * @param {Counts} counts
-   * @returns {BlockRecord}
+   * @returns {LooseBlock}
    */
   #block(era, counts) {
     const height = this.height++;

@@ -6,7 +6,7 @@ import { TODAY } from './eras.mjs';
 import { median } from '../statistics.mjs';
 
 /**
- * @import { BlockRecord, CopyableStore } from '@monero-node/storage'
+ * @import { LooseBlock, CopyableStore } from '@monero-node/storage'
  * @import { SyntheticChain } from './chain.mjs'
  */
 /**
@@ -76,7 +76,7 @@ export async function timed(task) {
  * Looks up the ids and key images of new blocks, as their verification does before they are stored.
  *
  * @param {CopyableStore} store
- * @param {readonly BlockRecord[]} blocks
+ * @param {readonly LooseBlock[]} blocks
  */
 function lookUp(store, blocks) {
   for (const { txs, keyImages } of blocks) {

@@ -29,22 +29,26 @@ describe('a start that fails ends with one line, which names the option or file 
     return { status, lines: lines.filter((line) => !/\tI\tglobal\t/.test(line)) };
   };
 
-  /** Has the arguments read in this process. Returns the status and the lines of standard error. */
-  const parse = async (...args: string[]): Promise<{ status: number; lines: string[] }> => {
+  /** Starts in this process. Returns the status and the lines of standard error. */
+  const startHere = async (...args: string[]): Promise<{ status: number; lines: string[] }> => {
     const text: string[] = [];
     const write = jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
       text.push(String(chunk));
       return true;
     });
     try {
-      const status = await run(['--regtest', '--offline', ...args], PROGRAM);
+      const status = await run(
+        ['--regtest', '--offline', '--rpc-ssl', 'disabled', ...args],
+        PROGRAM,
+      );
       return { status, lines: text.join('').trimEnd().split('\n') };
     } finally {
       write.mockRestore();
     }
   };
 
-  const parsed: [what: string, make: (path: string) => string[], line: RegExp][] = [
+  /** Nothing is open when these fail. */
+  const early: [what: string, make: (path: string) => string[], line: RegExp][] = [
     [
       'a config file that is a folder',
       (path) => ['--data-dir', path, '--config-file', path],
@@ -78,15 +82,6 @@ describe('a start that fails ends with one line, which names the option or file 
       (path) => ['--data-dir', path, '--json'],
       /^Failed to parse arguments: --json needs a command, for example status$/,
     ],
-  ];
-  test.each(parsed)('%s', async (_, make, line) => {
-    const { status, lines } = await parse(...make(dir));
-    expect(lines).toEqual([expect.stringMatching(line)]);
-    expect(status).toBeGreaterThan(0);
-  });
-
-  test.each<[what: string, make: (path: string) => string[], line: RegExp]>([
-    parsed[0] as (typeof parsed)[number],
     [
       'a data directory that is a file',
       (path) => {
@@ -103,6 +98,15 @@ describe('a start that fails ends with one line, which names the option or file 
       },
       /^Failed to start: cannot open the log file \/.*logs \(--log-file\): EISDIR/,
     ],
+  ];
+  test.each(early)('%s', async (_, make, line) => {
+    const { status, lines } = await startHere(...make(dir));
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(status).toBeGreaterThan(0);
+  });
+
+  test.each<[what: string, make: (path: string) => string[], line: RegExp]>([
+    early[0] as (typeof early)[number],
     [
       'a chain folder that is a file',
       (path) => {

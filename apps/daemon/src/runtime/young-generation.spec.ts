@@ -35,10 +35,10 @@ function mebibytesOf(statements: string): number[] {
 test('a worker that starts does not end the limit of a node that starts or runs', () => {
   const [started, running, later] = mebibytesOf(`
     const releaseYoungGeneration = holdYoungGeneration();
-    await startWorker(); await work(400); print();
+    await startWorker(); await work(200); print();
     releaseYoungGeneration();
-    await work(400); print();
-    await startWorker(); await work(400); await startWorker(); await work(400); print();`);
+    await work(200); print();
+    await startWorker(); await work(200); await startWorker(); await work(200); print();`);
   // Without a limit it is 32 MiB on Node 20 to 24. V8 may double once more before it is told to stop.
   expect(started).toBeLessThanOrEqual(4);
   expect(running).toBeGreaterThanOrEqual(3);

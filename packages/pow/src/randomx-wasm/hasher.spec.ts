@@ -11,25 +11,20 @@ const request = (key: string, input: string) => ({
   blob: utf8(input),
 });
 
-const SENTENCE = 'sed do eiusmod tempor incididunt ut labore et dolore magna aliqua';
-/** Of the reference implementation's tests. */
-const VECTORS: [string, string, string][] = [
-  [
-    'test key 000',
-    'This is a test',
-    '639183aae1bf4c9a35884cb46b09cad9175f04efd7684e7262a0ac1c2f0b4e3f',
-  ],
-  ['test key 001', SENTENCE, 'e9ff4503201c0c2cca26d285c93ae883f9b1d30c9eb240b820756f2d5a7905fc'],
-  ['test key 000', SENTENCE, 'c36d4ed4191e617309867ed66a443be4075014e2b061bcdaf9ce7b721d2b77a8'],
-];
+/** Of the reference implementation's tests; compliance.spec.ts has more. */
+const VECTOR = [
+  'test key 000',
+  'This is a test',
+  '639183aae1bf4c9a35884cb46b09cad9175f04efd7684e7262a0ac1c2f0b4e3f',
+] as const;
 
-test('two seeds in turns on two threads and one cache; the event loop keeps running', async () => {
+test('the event loop keeps running while a cache is made', async () => {
   const hasher = createRandomxWasmHasher({ threads: 2 });
   let ticks = 0;
   const timer = setInterval(() => ticks++, 5);
-  const hashes = await Promise.all(VECTORS.map(([key, input]) => hasher.hash(request(key, input))));
+  const [key, input, expected] = VECTOR;
+  expect(hex(await hasher.hash(request(key, input)))).toBe(expected);
   clearInterval(timer);
-  expect(hashes.map(hex)).toEqual(VECTORS.map(([, , hash]) => hash));
   expect(ticks).toBeGreaterThan(10);
   await hasher.close();
 });

@@ -6,7 +6,6 @@ import { instantiateModule } from '../webassembly.ts';
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-// One memory and one machine for all keys, as in a worker.
 const memory = createCacheMemory();
 const machine = new RandomxMachine();
 
@@ -62,28 +61,6 @@ describe('test key 000', () => {
     ['blob 38', '795a0169caed1463dfd74f007e68928ff154989420d5a901d60e198d2e0ed1e2'],
   ])('hash of "%s"', (input, hash) => {
     expect(hex(machine.hash(utf8(input)))).toBe(hash);
-  });
-});
-
-describe('test key 001, in the same memory', () => {
-  beforeAll(() => {
-    prepare('test key 001');
-  });
-
-  test('hash of a text', () => {
-    const input = 'sed do eiusmod tempor incididunt ut labore et dolore magna aliqua';
-    expect(hex(machine.hash(utf8(input)))).toBe(
-      'e9ff4503201c0c2cca26d285c93ae883f9b1d30c9eb240b820756f2d5a7905fc',
-    );
-  });
-
-  test('hash of a block hashing blob', () => {
-    const blob =
-      '0b0b98bea7e805e0010a2126d287a2a0cc833d312cb786385a7c2f9de69d25537f584a9bc9977b0000000066' +
-      '6fd8753bf61a8631f12984e3fd44f4014eca629276817b56f32e9b68bd82f416';
-    expect(hex(machine.hash(Buffer.from(blob, 'hex')))).toBe(
-      'c56414121acda1713c2f2a819d8ae38aed7c80c35c2a769298d34f03833cd5f1',
-    );
   });
 });
 

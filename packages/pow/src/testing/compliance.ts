@@ -6,7 +6,7 @@ import type { RandomxRequest } from '../pow-hasher.ts';
 type Hasher = FamilyHasher<RandomxRequest>;
 
 /** Hashes compared with another engine; POW_DIFFERENTIAL=1000 compares more. */
-const COUNT = Number(process.env['POW_DIFFERENTIAL'] ?? sampleSize({ usual: 4, whole: 16 }));
+const COUNT = Number(process.env['POW_DIFFERENTIAL'] ?? sampleSize({ usual: 2, whole: 16 }));
 /** Seeds that they are spread over, one after the other. */
 const SEEDS = sampleSize({ usual: 1, whole: 2 });
 

@@ -14,7 +14,7 @@ import { numberedAltBlock, numberedBlock, numberedChange } from '../testing/numb
 import { openLmdbStore } from './open.ts';
 
 const MODES: SyncMode[] = ['safe', 'fast', 'fastest'];
-const KILLS = sampleSize({ usual: 6, whole: 10 });
+const KILLS = sampleSize({ usual: 4, whole: 10 });
 
 let path: string;
 

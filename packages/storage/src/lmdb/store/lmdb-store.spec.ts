@@ -12,7 +12,7 @@ import { BUCKETS } from '../hashes/recent-bucket.ts';
 import { openLmdbStore } from '../open.ts';
 import { changeOf } from '../../testing/loose-block.ts';
 
-/** The first and the last are furthest apart. */
+/** By day the usual ones; twins.spec.ts has the others. */
 const LIMITS = [
   {},
   { waitingHashes: 12 },
@@ -20,7 +20,7 @@ const LIMITS = [
   { waitingHashes: 12, recentHashes: 100 * BUCKETS, memoryBytes: 0 },
 ];
 
-describe.each(sampled<(typeof LIMITS)[number]>(LIMITS, 3))('with the limits %j', (limits) => {
+describe.each(sampled<(typeof LIMITS)[number]>(LIMITS, LIMITS.length))('with the limits %j', (limits) => {
   const make: MakeStore = async () => {
     const path = mkdtempSync(join(tmpdir(), 'storage-'));
     const store = await openLmdbStore({ path, ...limits });

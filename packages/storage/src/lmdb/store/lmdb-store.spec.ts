@@ -20,22 +20,25 @@ const LIMITS = [
   { waitingHashes: 12, recentHashes: 100 * BUCKETS, memoryBytes: 0 },
 ];
 
-describe.each(sampled<(typeof LIMITS)[number]>(LIMITS, LIMITS.length))('with the limits %j', (limits) => {
-  const make: MakeStore = async () => {
-    const path = mkdtempSync(join(tmpdir(), 'storage-'));
-    const store = await openLmdbStore({ path, ...limits });
-    return {
-      store,
-      rawDump: () => rowsBesideHashes(path),
-      async dispose() {
-        await store.close();
-        expectSoundHashes(path);
-        rmSync(path, { recursive: true });
-      },
+describe.each(sampled<(typeof LIMITS)[number]>(LIMITS, LIMITS.length))(
+  'with the limits %j',
+  (limits) => {
+    const make: MakeStore = async () => {
+      const path = mkdtempSync(join(tmpdir(), 'storage-'));
+      const store = await openLmdbStore({ path, ...limits });
+      return {
+        store,
+        rawDump: () => rowsBesideHashes(path),
+        async dispose() {
+          await store.close();
+          expectSoundHashes(path);
+          rmSync(path, { recursive: true });
+        },
+      };
     };
-  };
-  describeChainStore('lmdb', make, Object.keys(limits).length === 0);
-});
+    describeChainStore('lmdb', make, Object.keys(limits).length === 0);
+  },
+);
 
 /** Which hashes are in their tables depends on how the chain came about, so they are checked apart. */
 function rowsBesideHashes(path: string): string {

@@ -13,6 +13,7 @@ const FILES = [
   'examples',
   'packages/crypto/fixtures/regtest-transactions.json',
   'packages/consensus/fixtures/mainnet.json.gz',
+  'packages/fcmp/fixtures/recorded.json.gz',
 ];
 
 /**

@@ -13,7 +13,6 @@ import { OverTime } from './over-time.tsx';
 import { Peers } from './peers.tsx';
 import { Pool } from './pool.tsx';
 import { Summary } from './summary.tsx';
-import { useNow } from './use-now.ts';
 
 /** Milliseconds after which the page may load itself again for a newer node. */
 const RELOAD_AFTER = 10_000;
@@ -94,4 +93,18 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
       {log !== undefined && <LogLines lines={log} />}
     </>
   );
+}
+
+/**
+ * Returns the time of the node's clock, anew every second.
+ *
+ * @param offset milliseconds by which that clock is ahead
+ */
+function useNow(offset: number): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now + offset;
 }

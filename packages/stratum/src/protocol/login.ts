@@ -38,7 +38,10 @@ export function readLogin(login: string): Login {
 
 const MAX_NAME = 48;
 
-/** Returns a name of a rig as the log shows it: its first 48 characters, with anything unprintable or not ASCII replaced. */
+/**
+ * Returns a name of a rig as the log shows it: its first 48 characters, with anything unprintable or not ASCII replaced, and a hyphen
+ * at its beginning, with which a program that is told the name would take it for an option.
+ */
 export function shownName(name: string): string {
-  return name.slice(0, MAX_NAME).replace(/[^\x20-\x7e]/g, '?');
+  return name.slice(0, MAX_NAME).replace(/[^\x20-\x7e]|^-/g, '?');
 }

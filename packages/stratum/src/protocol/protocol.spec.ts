@@ -72,6 +72,7 @@ test.each([
 
 test('names are shown without anything that a terminal takes for a command', () => {
   expect(shownName('rig\u001b[2J\nü')).toBe('rig?[2J??');
+  expect(shownName('--config=x')).toBe('?-config=x');
   expect(shownName('x'.repeat(100))).toHaveLength(48);
 });
 

@@ -1,9 +1,10 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { pippenger } from '@noble/curves/abstract/curve.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { randomWeight } from './bulletproof/equation.ts';
 import { decodeEdPoint, EdPoint } from './curves/ed25519.ts';
-import { decodeElement, ELEMENT_BYTES, l, reduce, reduceWide } from './curves/fields.ts';
+import { decodeElement, ELEMENT_BYTES, l, reduceWide } from './curves/fields.ts';
 import { edGenerators } from './curves/generators.ts';
 
 // SA+L: whoever spends knows the key O~ = x·G + y'·T, and the key image is x·I. Source: monero-oxide,
@@ -65,7 +66,7 @@ export class EdEquation {
   readonly #fixed = { G: 0n, T: 0n, U: 0n, V: 0n };
 
   #add(scalar: bigint, point: EdPoint): void {
-    this.#scalars.push(reduce(scalar, l));
+    this.#scalars.push(mod(scalar, l));
     this.#points.push(point);
   }
 
@@ -113,7 +114,7 @@ export class EdEquation {
   holds(): boolean {
     const { G, T, U, V } = edGenerators();
     const fixed = [this.#fixed.G, this.#fixed.T, this.#fixed.U, this.#fixed.V];
-    const scalars = [...this.#scalars, ...fixed.map((scalar) => reduce(scalar, l))];
+    const scalars = [...this.#scalars, ...fixed.map((scalar) => mod(scalar, l))];
     return pippenger(EdPoint, [...this.#points, G, T, U, V], scalars).is0();
   }
 }

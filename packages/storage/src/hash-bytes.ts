@@ -6,6 +6,11 @@ export function putHash(target: Uint8Array, to: number, source: Uint8Array, from
   for (let i = 0; i < HASH_SIZE; i += 1) target[to + i] = source[from + i] as number;
 }
 
+/** Returns the bytes of all parts in one array that nothing else shares. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
+}
+
 /** Returns views of the hashes, 32 bytes each, that an array consists of. */
 export function hashesIn(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / HASH_SIZE }, (_, i) =>

@@ -1,4 +1,4 @@
-import { HASH_SIZE, hashesIn } from './hash-bytes.ts';
+import { HASH_SIZE, hashesIn, joinBytes } from './hash-bytes.ts';
 import type { BlockMeta, BlockRecord, StoredOutput, StoredTx } from './records.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -28,7 +28,7 @@ export function recordOf({ meta, blob, txs, outputs, keyImages }: LooseBlock): B
     blob,
     txs: {
       ids: joinHashes(txs.map(({ id }) => id)),
-      blobs: txs.map(({ pruned, prunable }) => join([pruned, prunable])),
+      blobs: txs.map(({ pruned, prunable }) => joinBytes([pruned, prunable])),
       baseSizes: Uint32Array.from(txs, ({ pruned }) => pruned.length),
       prunableHashes: joinHashes(txs.map(({ prunableHash }) => prunableHash)),
       dropped: Uint8Array.from(txs, ({ dropped }) => (dropped === true ? 1 : 0)),
@@ -58,11 +58,7 @@ function checkUint64(value: bigint): bigint {
 function joinHashes(hashes: readonly Uint8Array[]): Uint8Array {
   const wrong = hashes.find((hash) => hash.length !== HASH_SIZE);
   if (wrong !== undefined) throw bad(`${HASH_SIZE} bytes expected, got ${wrong.length}`);
-  return join(hashes);
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(parts));
+  return joinBytes(hashes);
 }
 
 function bad(message: string): StorageError {

@@ -1,9 +1,12 @@
 import type { ParsedTransaction } from '@monero-node/codec';
-import type { BlockMeta, BlockOutputs, BlockRecord, BlockTxs } from '@monero-node/storage';
+import {
+  HASH_SIZE,
+  type BlockMeta,
+  type BlockOutputs,
+  type BlockRecord,
+  type BlockTxs,
+} from '@monero-node/storage';
 import type { CompleteBlock } from '../types.ts';
-
-/** Bytes of an id, a key, a commitment or a key image. */
-const HASH_SIZE = 32;
 
 /**
  * Returns how many outputs of a block the running count of RingCT outputs includes.

@@ -14,7 +14,13 @@ import {
   type RingMember,
   type WeightState,
 } from '@monero-node/consensus';
-import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
+import {
+  hashesIn,
+  type BlockMeta,
+  type BlockRecord,
+  type ChainReader,
+  type StoredOutput,
+} from '@monero-node/storage';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';
 
@@ -222,9 +228,4 @@ export class ChainView implements ChainLookup {
     const output = this.#store.output(amount, index);
     return output !== undefined && output.height < this.headers.baseHeight ? output : undefined;
   }
-}
-
-/** Returns views of hashes of 32 bytes each. */
-function hashesIn(bytes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(32 * i, 32 * (i + 1)));
 }

@@ -1,7 +1,7 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { pippenger } from '@noble/curves/abstract/curve.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { randomBytes } from '@noble/hashes/utils.js';
-import { reduce } from '../curves/fields.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { CyclePoint } from '../curves/helios-selene.ts';
 
@@ -83,7 +83,7 @@ export class CurveEquation {
       ...this.#G,
       ...this.#H,
     ];
-    const reduced = scalars.map((scalar) => reduce(scalar, curve.order));
+    const reduced = scalars.map((scalar) => mod(scalar, curve.order));
     return pippenger(curve.Point, points, reduced).is0();
   }
 }

@@ -1,5 +1,6 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import type { Affine } from '../curves/ed25519.ts';
-import { invert, invertAll, powersOf, reduce, squareRoot } from '../curves/fields.ts';
+import { invert, invertAll, powersOf, squareRoot } from '../curves/fields.ts';
 import { rightSide, type ShortWeierstrass } from '../curves/helios-selene.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import type { Transcript } from '../transcript.ts';
@@ -57,8 +58,8 @@ export function discreteLogChallenge(
   const { field } = curve;
   const slope = ((c1.y - c0.y) * invert(c1.x - c0.x, field)) % field;
   const intercept = (c0.y - slope * c0.x) % field;
-  const x = reduce(slope * slope - c0.x - c1.x, field);
-  const c2 = { x, y: reduce(slope * x + intercept, field) };
+  const x = mod(slope * slope - c0.x - c1.x, field);
+  const c2 = { x, y: mod(slope * x + intercept, field) };
   const evaluations = [c0, c1, c2].map((point) => evaluate(point, curve, slope, bits));
   return { slope, intercept, evaluations };
 }
@@ -83,7 +84,7 @@ function evaluate(
   const scale = (tangent - twoY * slope) % field;
 
   const times = (factor: bigint, values: bigint[]): bigint[] =>
-    values.map((value) => reduce(factor * (value % field), field));
+    values.map((value) => mod(factor * (value % field), field));
   const from = (first: number, end: number): number[] =>
     Array.from({ length: end - first }, (_, i) => first + i);
   const derivatives = [
@@ -98,7 +99,7 @@ function evaluate(
   ];
   return {
     numerator: { weights: times(twoY, derivatives), constant: twoY },
-    denominator: { weights: times(scale, values), constant: reduce(scale * x, field) },
+    denominator: { weights: times(scale, values), constant: mod(scale * x, field) },
   };
 }
 
@@ -112,8 +113,8 @@ export function doublings(
   while (points.length < count) {
     const { x, y } = points.at(-1) as Affine;
     const slope = ((3n * x * x + a) * invert(2n * y, field)) % field;
-    const doubledX = reduce(slope * slope - 2n * x, field);
-    points.push({ x: doubledX, y: reduce(slope * (x - doubledX) - y, field) });
+    const doubledX = mod(slope * slope - 2n * x, field);
+    points.push({ x: doubledX, y: mod(slope * (x - doubledX) - y, field) });
   }
   return points;
 }
@@ -127,7 +128,7 @@ export function digitWeights(
   multiples: readonly Affine[],
   field: bigint,
 ): bigint[] {
-  const denominators = multiples.map(({ x, y }) => reduce(intercept - (y - slope * x), field));
+  const denominators = multiples.map(({ x, y }) => mod(intercept - (y - slope * x), field));
   if (denominators.includes(0n)) throw new RefusedProof('a multiple of a generator on the line');
   return invertAll(denominators, field);
 }

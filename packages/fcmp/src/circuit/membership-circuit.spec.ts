@@ -1,8 +1,9 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sampled } from '@monero-node/base/testing';
 import { decodeEdPoint, toWei25519 } from '../curves/ed25519.ts';
-import { elementBytes, reduce } from '../curves/fields.ts';
+import { elementBytes } from '../curves/fields.ts';
 import { HELIOS, SELENE } from '../curves/helios-selene.ts';
 import { contextOf, readMembershipProof } from '../membership-proof.ts';
 import { gates } from '../proof-size.ts';
@@ -52,12 +53,12 @@ function canonical({ terms, constant }: Linear, modulus: bigint): string {
     const key = Object.values(variable).join();
     sums.set(key, [variable, (sums.get(key)?.[1] ?? 0n) + weight]);
   }
-  const hex = (value: bigint): string => bytesToHex(elementBytes(reduce(value, modulus)));
+  const hex = (value: bigint): string => bytesToHex(elementBytes(mod(value, modulus)));
   const indexOf = (variable: Variable): number =>
     'gate' in variable ? variable.gate : 'slot' in variable ? variable.slot : variable.commitment;
   const weights = (isOne: (variable: Variable) => boolean): [number, string][] =>
     [...sums.values()]
-      .filter(([variable, weight]) => isOne(variable) && reduce(weight, modulus) !== 0n)
+      .filter(([variable, weight]) => isOne(variable) && mod(weight, modulus) !== 0n)
       .map(([variable, weight]): [number, string] => [indexOf(variable), hex(weight)])
       .sort(([a], [b]) => a - b);
   const commitments = [...sums.values()].flatMap(([variable]) =>
@@ -91,7 +92,7 @@ it.each(sampled(fixtures, 20))(
         .reverse()
         .toString('hex')}`,
     );
-    expect(proof.helios.rounds.at(-1)?.e).toBe(reduce(last, HELIOS.order));
+    expect(proof.helios.rounds.at(-1)?.e).toBe(mod(last, HELIOS.order));
 
     const [selene, helios] = fixture.circuits as [CircuitFixture, CircuitFixture];
     const used = gates(fixture.pseudoOuts.length, fixture.layers);

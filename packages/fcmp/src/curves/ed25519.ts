@@ -1,6 +1,7 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { RefusedProof } from '../refused-proof.ts';
-import { invert, p, reduce } from './fields.ts';
+import { invert, p } from './fields.ts';
 import type { ShortWeierstrass } from './helios-selene.ts';
 
 /** Points of Ed25519, OC of the paper. */
@@ -38,7 +39,7 @@ export function decodeEdPointNotIdentity(bytes: Uint8Array): EdPoint {
 
 /** A of Curve25519, v² = u³ + A·u² + u. */
 export const MONTGOMERY_A = 486662n;
-const A_OVER_3 = reduce(MONTGOMERY_A * invert(3n, p), p);
+const A_OVER_3 = mod(MONTGOMERY_A * invert(3n, p), p);
 // A square root of -(A + 2). The RFC has the other one; the sign matters, as y goes into hashes.
 const ROOT = 0x0f26edf460a006bbd27b08dc03fc4f7ec5a1d3d14b7d1a82cc6e04aaff457e06n;
 

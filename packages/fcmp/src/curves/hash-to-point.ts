@@ -1,23 +1,16 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { keccak256 } from '@monero-node/keccak';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { EdPoint, MONTGOMERY_A } from './ed25519.ts';
-import {
-  ELEMENT_BYTES,
-  elementBytes,
-  invert,
-  p,
-  reduce,
-  reduceWide,
-  squareRoot,
-} from './fields.ts';
+import { ELEMENT_BYTES, elementBytes, invert, p, reduceWide, squareRoot } from './fields.ts';
 
 /** Elligator 2 with the non-residue 2, times the cofactor. All 256 bits of the 32 bytes count, modulo p. */
 function map(bytes: Uint8Array): EdPoint {
   const r = reduceWide(bytes, p);
-  const v = reduce(-MONTGOMERY_A * invert(1n + 2n * r * r, p), p);
-  const isSquare = squareRoot(reduce(((v + MONTGOMERY_A) * v + 1n) * v, p), p) !== undefined;
-  const u = isSquare ? v : reduce(-v - MONTGOMERY_A, p);
-  const encoding = elementBytes(reduce((u - 1n) * invert(u + 1n, p), p));
+  const v = mod(-MONTGOMERY_A * invert(1n + 2n * r * r, p), p);
+  const isSquare = squareRoot(mod(((v + MONTGOMERY_A) * v + 1n) * v, p), p) !== undefined;
+  const u = isSquare ? v : mod(-v - MONTGOMERY_A, p);
+  const encoding = elementBytes(mod((u - 1n) * invert(u + 1n, p), p));
   if (isSquare) encoding[ELEMENT_BYTES - 1] = (encoding[ELEMENT_BYTES - 1] as number) | 0x80;
   return EdPoint.fromBytes(encoding).clearCofactor();
 }

@@ -1,7 +1,8 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { weierstrass, type WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { RefusedProof } from '../refused-proof.ts';
-import { ELEMENT_BYTES, elementBytes, p, q, reduce, squareRoot } from './fields.ts';
+import { ELEMENT_BYTES, elementBytes, p, q, squareRoot } from './fields.ts';
 
 /** A point of Helios or Selene. */
 export type CyclePoint = WeierstrassPoint<bigint>;
@@ -89,7 +90,7 @@ export function decodePoint(
 
 /** Returns x³ + a·x + b modulo the prime of the coordinates. */
 export function rightSide({ a, b, field }: ShortWeierstrass, x: bigint): bigint {
-  return reduce(((x * x + a) % field) * x + b, field);
+  return mod(((x * x + a) % field) * x + b, field);
 }
 
 /** Returns the 32 bytes of a point; those of the identity are zero. */

@@ -1,5 +1,6 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { pippenger } from '@noble/curves/abstract/curve.js';
-import { decodeElement, reduce } from '../curves/fields.ts';
+import { decodeElement } from '../curves/fields.ts';
 import { type Generators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
 import { decodePoint, encodePoint } from '../curves/helios-selene.ts';
 
@@ -47,7 +48,7 @@ function changed(
   const scalars = children.map((child) => decodeElement(child, order));
   if (scalars.length > 0) scalars[0] = (scalars[0] as bigint) - decodeElement(childAtOffset, order);
   const G = generators.G(offset + children.length).slice(offset);
-  const reduced = scalars.map((scalar) => reduce(sign * scalar, order));
+  const reduced = scalars.map((scalar) => mod(sign * scalar, order));
   const point = decodePoint(generators.curve, node, 'taken');
   return encodePoint(point.add(pippenger(Point, G, reduced)));
 }

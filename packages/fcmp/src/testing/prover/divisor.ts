@@ -1,5 +1,6 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import type { Affine } from '../../curves/ed25519.ts';
-import { invert, reduce } from '../../curves/fields.ts';
+import { invert } from '../../curves/fields.ts';
 import type { ShortWeierstrass } from '../../curves/helios-selene.ts';
 
 /**
@@ -52,8 +53,8 @@ class Functions {
   #slope(P: Affine, Q: Affine): bigint {
     const { a, field } = this.#curve;
     return P.x === Q.x
-      ? reduce((3n * P.x * P.x + a) * invert(2n * P.y, field), field)
-      : reduce((Q.y - P.y) * invert(Q.x - P.x, field), field);
+      ? mod((3n * P.x * P.x + a) * invert(2n * P.y, field), field)
+      : mod((Q.y - P.y) * invert(Q.x - P.x, field), field);
   }
 
   #areOpposite(P: Affine, Q: Affine): boolean {
@@ -65,8 +66,8 @@ class Functions {
     if (this.#areOpposite(P, Q)) return undefined;
     const { field } = this.#curve;
     const slope = this.#slope(P, Q);
-    const x = reduce(slope * slope - P.x - Q.x, field);
-    return { x, y: reduce(slope * (P.x - x) - P.y, field) };
+    const x = mod(slope * slope - P.x - Q.x, field);
+    return { x, y: mod(slope * (P.x - x) - P.y, field) };
   }
 
   /** Returns the line through two points, which is zero at both and at minus their sum. */
@@ -75,10 +76,10 @@ class Functions {
     const one = P ?? Q;
     if (one === undefined) return { a: [1n], b: [] };
     if (P === undefined || Q === undefined || this.#areOpposite(P, Q)) {
-      return { a: [reduce(-one.x, field), 1n], b: [] };
+      return { a: [mod(-one.x, field), 1n], b: [] };
     }
     const slope = this.#slope(P, Q);
-    return { a: [reduce(slope * P.x - P.y, field), reduce(-slope, field)], b: [1n] };
+    return { a: [mod(slope * P.x - P.y, field), mod(-slope, field)], b: [1n] };
   }
 
   multiply(f: CurveFunction, g: CurveFunction): CurveFunction {
@@ -145,6 +146,6 @@ export function divisorOf(curve: ShortWeierstrass, points: readonly Affine[]): C
   const [{ f, sum }] = parts as [(typeof parts)[0]];
   if (sum !== undefined) throw new Error('the points do not add up to the identity');
   const scale = invert(f.a[1] as bigint, curve.field);
-  const scaled = (p: Polynomial): Polynomial => p.map((each) => reduce(each * scale, curve.field));
+  const scaled = (p: Polynomial): Polynomial => p.map((each) => mod(each * scale, curve.field));
   return { a: scaled(f.a), b: scaled(f.b) };
 }

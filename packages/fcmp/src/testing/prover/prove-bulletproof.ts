@@ -1,6 +1,7 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { pippenger } from '@noble/curves/abstract/curve.js';
 import { randomWeight } from '../../bulletproof/equation.ts';
-import { elementBytes, invert, invertAll, powersOf, reduce } from '../../curves/fields.ts';
+import { elementBytes, invert, invertAll, powersOf } from '../../curves/fields.ts';
 import type { Generators } from '../../curves/generators.ts';
 import { type CyclePoint, encodePoint } from '../../curves/helios-selene.ts';
 import type { Transcript } from '../../transcript.ts';
@@ -38,7 +39,7 @@ export function commit(
 ): CyclePoint {
   const { curve } = generators;
   const points = [...generators.G(G.length), ...generators.H(H.length), generators.h, generators.g];
-  const scalars = [...G, ...H, h, g].map((scalar) => reduce(scalar, curve.order));
+  const scalars = [...G, ...H, h, g].map((scalar) => mod(scalar, curve.order));
   return pippenger(curve.Point, points, scalars);
 }
 
@@ -103,7 +104,7 @@ export function proveBulletproof(
   const xPowers = powersOf(x, 2 * nPrime + 3, modulus);
   const evaluate = (polynomial: ReadonlyMap<number, Vector>): bigint[] =>
     Array.from({ length: n }, (_, i) =>
-      reduce(
+      mod(
         [...polynomial].reduce(
           (sum, [power, vector]) => sum + at(vector, i) * at(xPowers, power),
           0n,
@@ -124,7 +125,7 @@ export function proveBulletproof(
 }
 
 const dot = (a: Vector, b: Vector, modulus: bigint): bigint =>
-  reduce(
+  mod(
     a.reduce((sum, value, i) => sum + value * (b[i] as bigint), 0n),
     modulus,
   );
@@ -152,7 +153,7 @@ function weightsOf(
         variable.side === 'C'
           ? [w.wC[variable.commitment] as bigint[], variable.slot]
           : [{ aL: w.wL, aR: w.wR, aO: w.wO }[variable.side], variable.gate];
-      vector[i] = reduce((vector[i] as bigint) + zPower * weight, modulus);
+      vector[i] = mod((vector[i] as bigint) + zPower * weight, modulus);
     }
   }
   return w;

@@ -1,8 +1,9 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { randomWeight } from '../../bulletproof/equation.ts';
 import { EdPoint } from '../../curves/ed25519.ts';
-import { elementBytes, l, reduce, reduceWide } from '../../curves/fields.ts';
+import { elementBytes, l, reduceWide } from '../../curves/fields.ts';
 import { edGenerators } from '../../curves/generators.ts';
 import { biasedHashToPoint, unbiasedHashToPoint } from '../../curves/hash-to-point.ts';
 
@@ -35,7 +36,7 @@ const random = (): bigint => randomWeight(l);
 
 /** Returns the multiple of a point, also by zero and of any size. */
 export const times = (scalar: bigint, point: EdPoint): EdPoint =>
-  point.multiplyUnsafe(reduce(scalar, l));
+  point.multiplyUnsafe(mod(scalar, l));
 
 /** Returns a new output, of a key with two parts if it is one of Carrot. */
 export function newOutput(kind: 'legacy' | 'carrot'): OwnedOutput {
@@ -94,6 +95,6 @@ export function proveSpend(
     rY + e * y,
     rZ + e * x * i,
     r + e * (rP - y - blinds.j),
-  ].map((scalar) => elementBytes(reduce(scalar, l)));
+  ].map((scalar) => elementBytes(mod(scalar, l)));
   return { bytes: concatBytes(...points, ...scalars), keyImage };
 }

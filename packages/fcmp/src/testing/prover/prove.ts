@@ -1,3 +1,4 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { randomWeight } from '../../bulletproof/equation.ts';
@@ -19,7 +20,7 @@ import {
 import type { Claim, Divisor, PointVariables } from '../../circuit/tape.ts';
 import type { Variable } from '../../circuit/circuit.ts';
 import { type Affine, type EdPoint, toWei25519, WEI25519 } from '../../curves/ed25519.ts';
-import { elementBytes, l, p, q, reduce } from '../../curves/fields.ts';
+import { elementBytes, l, p, q } from '../../curves/fields.ts';
 import {
   edGenerators,
   type Generators,
@@ -115,7 +116,7 @@ function putClaim(
   base: Base,
   scalar: bigint,
 ): void {
-  const reduced = reduce(scalar, base.order);
+  const reduced = mod(scalar, base.order);
   const values = decompose(reduced, base.order, base.bits);
   const result = base.multiple(reduced);
   const multiples = doublings(base.affine, base.curve, base.bits);
@@ -277,7 +278,7 @@ function proveMembership(
     helios: commitAll(HELIOS_GENERATORS, helios),
   };
   const rootBlind = (onSelene ? selene : helios).blinds[layout.root.commitment] as bigint;
-  const s = reduce(nonce + writer.transcript.challenge(order) * rootBlind, order);
+  const s = mod(nonce + writer.transcript.challenge(order) * rootBlind, order);
 
   const challenges = drawCircuitChallenges(writer.transcript, layout);
   const statement = { layout, tuples, challenges, commitments };

@@ -1,5 +1,6 @@
+import { mod } from '@noble/curves/abstract/modular.js';
 import type { ConstraintSink, Linear, Variable } from '../../circuit/circuit.ts';
-import { invert, reduce } from '../../curves/fields.ts';
+import { invert } from '../../curves/fields.ts';
 
 /** What the prover knows of a circuit; gates are worked out from the constraints, in their order. */
 export class Witness {
@@ -27,10 +28,10 @@ export class Witness {
       else throw new Error(`constraint ${this.constraints.length - 1} has two unknowns`);
     }
     if (open === undefined) {
-      if (reduce(sum, this.#modulus) === 0n) return;
+      if (mod(sum, this.#modulus) === 0n) return;
       throw new Error(`constraint ${this.constraints.length - 1} does not hold`);
     }
-    this.#assign(open[0], reduce(-sum * invert(open[1], this.#modulus), this.#modulus));
+    this.#assign(open[0], mod(-sum * invert(open[1], this.#modulus), this.#modulus));
   };
 
   #valueOf(variable: Variable): bigint | undefined {
@@ -48,7 +49,7 @@ export class Witness {
     const { side, gate } = variable;
     const [left, right] = [this.aL[gate], this.aR[gate]];
     const over = (side_: bigint): bigint =>
-      reduce(value * invert(side_, this.#modulus), this.#modulus);
+      mod(value * invert(side_, this.#modulus), this.#modulus);
     if (side === 'aL') this.aL[gate] = value;
     else if (side === 'aR') this.aR[gate] = value;
     else if (left !== undefined) this.aR[gate] = over(left);

@@ -1,4 +1,5 @@
 import type { BlockOutputs, BlockRecord } from '../../records.ts';
+import { HASH_SIZE } from '../../hash-bytes.ts';
 import { StorageError } from '../../storage-error.ts';
 import { amountOutputKey, isUint32, uint32Value } from './keys.ts';
 import { encodeMeta } from './meta-row.ts';
@@ -72,7 +73,7 @@ function addRun(amount: bigint, count: number, lengths: ListLengths): OutputRun 
 function outputRows(block: BlockRecord, runs: readonly OutputRun[]): NewRows[] {
   const encoded = encodeOutputs(block);
   const rows: NewRows[] = [];
-  const count = block.outputs.commitments.length / 32;
+  const count = block.outputs.commitments.length / HASH_SIZE;
   const rct = runs.find(({ amount }) => amount === 0n);
   if (rct !== undefined)
     rows.push({ table: 'rct_output', key: rct.first, value: encoded.rct, count });

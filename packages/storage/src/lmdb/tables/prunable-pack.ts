@@ -1,4 +1,5 @@
 import type { BlockTxs, StoredTx } from '../../records.ts';
+import { HASH_SIZE, joinBytes } from '../../hash-bytes.ts';
 import { RowReader, RowWriter } from './rows.ts';
 
 /**
@@ -22,7 +23,7 @@ export function packPrunable(txs: Omit<BlockTxs, 'ids'>): Uint8Array {
   sizes.forEach((size, position) => {
     end += size;
     row.u32(dropped[position] !== 0 ? end + DROPPED : end);
-    row.putHash(prunableHashes, 32 * position);
+    row.putHash(prunableHashes, HASH_SIZE * position);
   });
   blobs.forEach((blob, position) => row.put(blob.subarray(baseSizes[position])));
   return row.bytes;
@@ -49,7 +50,7 @@ export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
   return packPrunable({
     blobs: txs.map((tx) => (isDroppable(tx) ? new Uint8Array() : tx.prunable)),
     baseSizes: new Uint32Array(count),
-    prunableHashes: new Uint8Array(Buffer.concat(txs.map((tx) => tx.prunableHash))),
+    prunableHashes: joinBytes(txs.map((tx) => tx.prunableHash)),
     dropped: Uint8Array.from(txs, (tx) => (tx.dropped === true || isDroppable(tx) ? 1 : 0)),
   });
 }

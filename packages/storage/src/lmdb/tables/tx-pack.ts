@@ -1,4 +1,4 @@
-import { HASH_SIZE, hashesIn } from '../../hash-bytes.ts';
+import { HASH_SIZE, hashesIn, joinBytes } from '../../hash-bytes.ts';
 import type { BlockTxs } from '../../records.ts';
 import { RowReader, RowWriter } from './rows.ts';
 
@@ -60,7 +60,7 @@ export function packTxs(
   blobs.forEach((blob, position) => row.put(blob.subarray(0, baseSizes[position])));
   row.seek(keyImagesAt);
   const strangers = putKeyImageOffsets(row, row.bytes.subarray(bodiesAt), keyImages);
-  return strangers.length === 0 ? row.bytes : concatBytes([row.bytes, ...strangers]);
+  return strangers.length === 0 ? row.bytes : joinBytes([row.bytes, ...strangers]);
 }
 
 /** Writes where the key images are in the base forms or behind them. Returns those that no base form contains. */
@@ -81,10 +81,6 @@ function putKeyImageOffsets(
     row.u32(offset);
   }
   return strangers;
-}
-
-function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** Reads a `txs` row. It keeps a view of the bytes: copy them first if they may change. */

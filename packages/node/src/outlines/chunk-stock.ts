@@ -1,5 +1,7 @@
-/** Bytes of a chunk: those of a message and of a transaction or package with which it is full. */
-const CHUNK_BYTES = 1_310_720;
+import { MESSAGE_BYTES } from './messages.ts';
+
+/** Bytes of a chunk: those of a message and of a transaction or package that ends it. For a larger one, memory is made anew. */
+const CHUNK_BYTES = MESSAGE_BYTES + 256 * 1024;
 
 /** Most chunks that are kept, enough for two jobs of 8 MiB. */
 const MAX_CHUNKS = 16;

@@ -7,7 +7,7 @@ import {
 } from '@monero-node/codec';
 
 /** Bytes that are copied for the thread at once, in less than a millisecond. */
-const MESSAGE_BYTES = 1024 * 1024;
+export const MESSAGE_BYTES = 1024 * 1024;
 
 /** What a thread is to outline: transactions, or packages of a bootstrap file with many. */
 export type OutlineJob =

@@ -1,4 +1,4 @@
-import type { LedgerBlock, LedgerEntry } from '@monero-node/miner';
+import type { Finder, LedgerBlock, LedgerEntry } from '@monero-node/miner';
 import type { RpcLedger } from '../dependencies.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 
@@ -14,10 +14,16 @@ const block = (height: number, changes: Partial<LedgerBlock> = {}): LedgerBlock 
 });
 
 let entries: LedgerEntry[];
+let finders: Finder[];
 let node: RecordedServer;
 beforeEach(async () => {
   entries = [];
-  const ledger: RpcLedger = { mined: (_id, _finder, add) => add(), entries, hashes: 30.4 };
+  finders = [];
+  const mined: RpcLedger['mined'] = (_id, finder, add) => {
+    finders.push(finder);
+    return add();
+  };
+  const ledger: RpcLedger = { mined, entries, hashes: 30.4 };
   node = await recordedServer({}, { ledger });
 });
 afterEach(() => node.stop());
@@ -89,6 +95,18 @@ test('pages go from the newest to the oldest', async () => {
   expect(heightsOf(await ask({ offset: 2 ** 53 }))).toBeUndefined();
   expect(heightsOf(await ask({ count: 0 }))).toBeUndefined();
   expect(await ask({ count: 1001 })).toMatchObject({ status: 'At most 1000 blocks at a time' });
+});
+
+test('what strangers submit on a restricted port is not written down', async () => {
+  const { store, height } = node.chain;
+  const without = Array.from({ length: height }, (_, at) => at).findLast(
+    (at) => store.blockTxs(at).length === 1,
+  );
+  const blob = Buffer.from(store.blockBlob(without ?? -1) ?? []).toString('hex');
+  expect(await node.rpc('submit_block', [blob], true)).toMatchObject({ result: { status: 'OK' } });
+  expect(finders).toEqual([]);
+  expect(await node.rpc('submit_block', [blob])).toMatchObject({ result: { status: 'OK' } });
+  expect(finders).toEqual([{ kind: 'submit_block', rig: '' }]);
 });
 
 test('restricted ports and nodes without a ledger do not have it', async () => {

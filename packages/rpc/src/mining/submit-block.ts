@@ -51,9 +51,9 @@ export function checkParent({ block }: ParsedBlock, chain: RpcChain): void {
 }
 
 /**
- * Adds a block whose transactions are in the pool to the chain, sends it to peers, and writes down that it was found by this call. Throws JsonRpcError when a
- * transaction is not in the pool or the chain refuses the block; RpcStatus with BUSY when the caller has left or too many
- * blocks wait for their turn.
+ * Adds a block whose transactions are in the pool to the chain, sends it to peers and, unless the port is restricted, writes down
+ * that it was found by this call. Throws JsonRpcError when a transaction is not in the pool or the chain refuses the block;
+ * RpcStatus with BUSY when the caller has left or too many blocks wait for their turn.
  * Source: core::handle_block_found in src/cryptonote_core/cryptonote_core.cpp
  */
 export async function submitMinedBlock(
@@ -81,9 +81,10 @@ export async function submitMinedBlock(
           findTransaction: (id) => pool.transaction(id)?.blob,
         },
       );
-    // The block may be added although the caller leaves.
+    // The block may be added although the caller leaves. What a stranger submits was not found by this node: it may be any block of the
+    // network, and would push those of the owner out of the ledger.
     const adding =
-      ledger === undefined
+      ledger === undefined || restricted
         ? addToChain()
         : ledger.mined(parsed.id, { kind: call, rig: '' }, addToChain);
     const result = await resting(adding).catch((error: unknown) => {

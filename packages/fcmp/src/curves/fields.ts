@@ -38,7 +38,7 @@ function fieldOf(prime: bigint): ReturnType<typeof Field> {
   return FIELDS.get(prime) ?? Field(prime);
 }
 
-/** Returns a square root of `value`, which is reduced, either of the two, or undefined if it has none. */
+/** Returns a square root modulo a prime of an element, either of the two, or undefined if it has none. */
 export function squareRoot(value: bigint, modulus: bigint): bigint | undefined {
   try {
     return fieldOf(modulus).sqrt(value);

@@ -84,6 +84,25 @@ export default tseslint.config(
     plugins: { monero: guardedEmittersPlugin },
     rules: { 'monero/guarded-emitters': 'error' },
   },
+  {
+    // A chain in memory needs no lmdb: whoever embeds it need not compile native code.
+    files: ['packages/blockchain/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/testing/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@monero-node/storage',
+              allowTypeImports: true,
+              message: 'This entry loads lmdb: import values from @monero-node/storage/memory.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   ...docstringRules,
   {
     files: ['packages/*/package.json', 'apps/daemon/package.json'],

@@ -10,7 +10,6 @@ export type {
   StoredTx,
   TxLocation,
 } from './records.ts';
-export { HASH_SIZE, hashesIn } from './hash-bytes.ts';
 export { recordOf, type LooseBlock, type NewOutput } from './record-objects.ts';
 export type { ChainReader, Lookups } from './chain-reader.ts';
 export type { ChainChange, ChainWriter } from './chain-writer.ts';

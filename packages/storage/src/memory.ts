@@ -1,7 +1,11 @@
-/** The store in memory and what any store may throw. Nothing here loads lmdb, which has native code. */
+/**
+ * The store in memory, what any store may throw, and the hashes in the joined bytes of a record. Nothing
+ * here loads lmdb, which has native code.
+ */
 export type { ChainReader } from './chain-reader.ts';
 export type { ChainWriter } from './chain-writer.ts';
 export type { ChainStore } from './chain-store.ts';
+export { HASH_SIZE, hashesIn } from './hash-bytes.ts';
 export { createMemoryStore } from './memory-store.ts';
 export type { PoolStore } from './pool-store.ts';
 export { StorageError } from './storage-error.ts';

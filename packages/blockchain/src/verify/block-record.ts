@@ -1,11 +1,6 @@
 import type { ParsedTransaction } from '@monero-node/codec';
-import {
-  HASH_SIZE,
-  type BlockMeta,
-  type BlockOutputs,
-  type BlockRecord,
-  type BlockTxs,
-} from '@monero-node/storage';
+import type { BlockMeta, BlockOutputs, BlockRecord, BlockTxs } from '@monero-node/storage';
+import { HASH_SIZE } from '@monero-node/storage/memory';
 import type { CompleteBlock } from '../types.ts';
 
 /**

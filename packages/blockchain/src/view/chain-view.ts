@@ -14,13 +14,8 @@ import {
   type RingMember,
   type WeightState,
 } from '@monero-node/consensus';
-import {
-  hashesIn,
-  type BlockMeta,
-  type BlockRecord,
-  type ChainReader,
-  type StoredOutput,
-} from '@monero-node/storage';
+import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
+import { hashesIn } from '@monero-node/storage/memory';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';
 

@@ -12,7 +12,8 @@ export {
 export type { FleetNode } from './parts/fleet-watch.ts';
 export { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
-export { CHAIN_DIR, openChain, type OpenChainOptions, type OpenChain } from './parts/open-chain.ts';
+export { CHAIN_DIR } from './parts/chain-dir.ts';
+export { openChain, type OpenChainOptions, type OpenChain } from './parts/open-chain.ts';
 export { DEFAULT_READINESS, type ReadinessLimits } from './parts/readiness.ts';
 export type { StratumSettings } from './parts/stratum.ts';
 export { claimedHeight, targetHeight, type PeerClaim } from './parts/target-height.ts';

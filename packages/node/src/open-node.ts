@@ -14,7 +14,8 @@ import type { ZmqServer } from '@monero-node/zmq';
 import { createCore, type NodeCore } from './core.ts';
 import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
-import { CHAIN_DIR, openChain } from './parts/open-chain.ts';
+import { CHAIN_DIR } from './parts/chain-dir.ts';
+import { openChain } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 
 // src/ and dist/ are both next to package.json.

@@ -14,7 +14,6 @@ export { tryHex } from './encoding/hex.ts';
 export { runWriting } from './encoding/run-writing.ts';
 export { wideNumber } from './encoding/wide-number.ts';
 export type { RpcFlag } from './error-flags.ts';
-export { RpcOptionsError } from './errors.ts';
 export { shownRequest, type FinishedCall } from './finished-call.ts';
 export {
   MAX_RESTRICTED_HEADER_RANGE,

@@ -1,5 +1,5 @@
 import { isIpv6, isLoopback, parseIp, unbracketed } from '@monero-node/p2p/hosts';
-import { RpcOptionsError } from '@monero-node/rpc/shared';
+import { RpcOptionsError } from '@monero-node/rpc/settings';
 
 /** Settings of the ZeroMQ interface. */
 export interface ZmqOptions {

@@ -20,7 +20,8 @@ import {
 } from '@monero-node/codec';
 import { feeOf, transactionWeight } from '@monero-node/consensus';
 import type { PoolTransaction } from '@monero-node/mempool';
-import { type FinishedCall, RpcOptionsError } from '@monero-node/rpc/shared';
+import { RpcOptionsError } from '@monero-node/rpc/settings';
+import type { FinishedCall } from '@monero-node/rpc/shared';
 import {
   fakeControl,
   fakeP2p,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createBackend } from '@monero-node/crypto';
 import { CHAIN_DIR } from '@monero-node/node';
 import { StoreCheck, type Finding } from '@monero-node/storage';
+import { DATA_FILE } from '@monero-node/storage/system';
 import { UsageError } from '../cli/usage-error.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { StepProgress } from './step-progress.ts';
@@ -19,8 +20,6 @@ import {
 
 /** File in the data directory that holds the state of an interrupted run. */
 const STATE_FILE = 'verify-state.json';
-/** The database, inside its folder. */
-const DATA_FILE = 'data.mdb';
 
 /**
  * Checks every row of a chain at rest and prints what is wrong. A run that was interrupted goes on where it was. Returns the

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { systemCodeOf } from '@monero-node/storage';
+import { systemCodeOf } from '@monero-node/storage/system';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 
 /** Parts of the settings that name ports. */
@@ -12,13 +12,17 @@ export type PortSettings = {
 };
 
 /** A port that this node listens on, and the options of the port and of its address. */
-interface ListenOptions {
+export interface ListenOptions {
   readonly port: number | undefined;
   readonly ofPort: string;
   readonly ofAddress: string;
 }
 
-function listenOptions(
+/**
+ * Returns the options for every port of a node.
+ * @param isIpv6 whether the address is one of IPv6, which has options of its own
+ */
+export function listenOptions(
   { p2p, rpc, zmq, stratum, metrics }: PortSettings,
   isIpv6: boolean,
 ): ListenOptions[] {

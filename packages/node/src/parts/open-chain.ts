@@ -12,6 +12,7 @@ import {
   type StorageError,
   type SyncMode,
 } from '@monero-node/storage';
+import { CHAIN_DIR } from './chain-dir.ts';
 import { makeDataDir } from './data-dir.ts';
 import {
   openEngines,
@@ -20,9 +21,6 @@ import {
   type SharedEngines,
 } from './engines.ts';
 import type { Part } from './lifecycle.ts';
-
-/** Folder of the chain inside the data directory. */
-export const CHAIN_DIR = 'chain';
 
 /** How a chain is kept and verified. */
 export interface OpenChainOptions extends OpenEngineOptions {

@@ -1,7 +1,8 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DATA_FILE, type Environment } from '../lmdb/files/environment.ts';
+import type { Environment } from '../lmdb/files/environment.ts';
+import { DATA_FILE } from '../lmdb/files/file-names.ts';
 import { toStorageError } from '../lmdb/errors.ts';
 import { openForReading } from '../lmdb/files/open-for-reading.ts';
 import { lockExisting } from '../lmdb/files/process-lock.ts';

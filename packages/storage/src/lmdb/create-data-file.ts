@@ -8,7 +8,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FILE, openEnvironment } from './files/environment.ts';
+import { openEnvironment } from './files/environment.ts';
+import { DATA_FILE } from './files/file-names.ts';
 import { LOCK_FILE_PREFIX } from './files/process-lock.ts';
 import { prepareSchema } from './schema.ts';
 

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toStorageError } from '../errors.ts';
-import { DATA_FILE, type Environment } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { DATA_FILE } from './file-names.ts';
 import { requireSpace } from './require-space.ts';
 import { takeSnapshot, topOf, type ChainTop } from './snapshot.ts';
 

@@ -6,6 +6,7 @@ import { pageUseOf, type FileStats, type PageUse, type TreeStats } from '../../p
 import { StorageError } from '../../storage-error.ts';
 import { damaged, toStorageError } from '../errors.ts';
 import type { NewestCommit } from './data-file.ts';
+import { DATA_FILE } from './file-names.ts';
 import { commitsIn, hushFailedCommits, type Root, type LmdbTable } from './lmdb-package.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import {
@@ -16,8 +17,6 @@ import {
   type WriteOp,
   eachRow,
 } from '../tables/tables.ts';
-
-export const DATA_FILE = 'data.mdb';
 
 export interface EnvironmentOptions {
   path: string;

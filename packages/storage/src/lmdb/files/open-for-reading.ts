@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { StorageError } from '../../storage-error.ts';
 import { inspectDataFile } from './data-file.ts';
-import { DATA_FILE, openEnvironment, type Environment } from './environment.ts';
+import { openEnvironment, type Environment } from './environment.ts';
+import { DATA_FILE } from './file-names.ts';
 import { damaged } from '../errors.ts';
 
 /**

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
+import { DATA_FILE } from './file-names.ts';
 
 /** The code with which lock.mdb cannot be opened. */
 let refusal: string | undefined;
@@ -20,7 +21,7 @@ jest.unstable_mockModule('node:fs', () => ({
   },
 }));
 
-const { DATA_FILE, openEnvironment } = await import('./environment.ts');
+const { openEnvironment } = await import('./environment.ts');
 const { probeFiles } = await import('./probe-files.ts');
 
 let path: string;

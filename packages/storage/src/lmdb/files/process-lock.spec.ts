@@ -8,6 +8,7 @@ import {
   checkNotInUse,
   describeThisProcess,
   isRunning,
+  ownerOf,
 } from './process-lock.ts';
 
 let path: string;
@@ -46,9 +47,11 @@ test('asking whether a folder is in use writes nothing there', async () => {
   const lock = await acquireProcessLock(path);
   const before = readdirSync(path);
   await expect(checkNotInUse(path)).rejects.toEqual(locked);
+  expect(await ownerOf(path)).toBe(String(process.pid));
   expect(readdirSync(path)).toEqual(before);
   lock.release();
   await checkNotInUse(path);
+  expect(await ownerOf(path)).toBeUndefined();
 });
 
 test('the same process cannot open a store twice, but again after closing it', async () => {

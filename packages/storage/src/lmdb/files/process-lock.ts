@@ -64,11 +64,21 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
  * Throws StorageError `locked`.
  */
 export async function checkNotInUse(directory: string): Promise<void> {
+  const owner = await ownerOf(directory);
+  if (owner !== undefined) throw inUse(directory, owner);
+}
+
+/**
+ * Returns the id of the live process that has a store in a directory, without writing anything; undefined when there is none, or no
+ * such directory. Throws the error of the system, for example EACCES. It takes up to 4 seconds where only a heartbeat tells.
+ */
+export async function ownerOf(directory: string): Promise<string | undefined> {
   // Opening says what is wrong with something else of that name.
-  if (!existsSync(directory) || !statSync(directory).isDirectory()) return;
+  if (!existsSync(directory) || !statSync(directory).isDirectory()) return undefined;
   for (const name of lockFiles(directory)) {
-    if (await hasLiveOwner(join(directory, name))) throw inUse(directory, ownerIn(name));
+    if (await hasLiveOwner(join(directory, name))) return ownerIn(name);
   }
+  return undefined;
 }
 
 /** Claims a directory that must be there. Throws StorageError `io` when it is missing, and `locked`. */

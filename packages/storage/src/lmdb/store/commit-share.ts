@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { DATA_FILE, type Environment } from '../files/environment.ts';
+import type { Environment } from '../files/environment.ts';
+import { DATA_FILE } from '../files/file-names.ts';
 import { NewestCommit } from '../files/data-file.ts';
 
 /** Called after each commit; with the reason when it cannot be named to followers. Must not throw. */

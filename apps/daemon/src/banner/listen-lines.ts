@@ -15,18 +15,19 @@ export interface ListenFacts {
   readonly libp2p: readonly string[];
 }
 
-interface Address {
+export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
 /** Returns from where an address can be reached, unless a firewall is in between. An empty address means all of them. */
-function reach(host: string): string {
+export function reach(host: string): 'local only' | 'local network' | 'public' {
   if (isLoopback(host)) return 'local only';
   return isPrivate(host) ? 'local network' : 'public';
 }
 
-function shown({ host, port }: Address): string {
+/** Returns an address as the log shows it: IPv6 in brackets, and `*` for all addresses. */
+export function shownAddress({ host, port }: Address): string {
   return `${isIpv6(host) ? `[${host}]` : host || '*'}:${port}`;
 }
 
@@ -34,22 +35,22 @@ function shown({ host, port }: Address): string {
 export function listenLines({ offline, p2p, rpc, zmq, stratum, libp2p }: ListenFacts): string[] {
   return [
     ...(offline ? ['P2P: offline'] : []),
-    ...p2p.map((at) => `P2P: ${shown(at)} (${reach(at.host)})`),
+    ...p2p.map((at) => `P2P: ${shownAddress(at)} (${reach(at.host)})`),
     // Tests and operators read these addresses from the log.
     ...libp2p.map((address) => `libp2p: reached at ${address}`),
     ...rpc.map(
-      (at) => `RPC${at.restricted ? ', restricted' : ''}: ${shown(at)} (${reach(at.host)})`,
+      (at) => `RPC${at.restricted ? ', restricted' : ''}: ${shownAddress(at)} (${reach(at.host)})`,
     ),
     ...(zmq === undefined ? [] : zmqLines(zmq)),
     ...(stratum === undefined
       ? []
-      : [`Stratum listens on ${shown(stratum)} (${reach(stratum.host)})`]),
+      : [`Stratum listens on ${shownAddress(stratum)} (${reach(stratum.host)})`]),
   ];
 }
 
 function zmqLines({ rpc, restricted, events }: NonNullable<ListenFacts['zmq']>): string[] {
   return [
-    `ZMQ RPC${restricted ? ', restricted' : ''}: tcp://${shown(rpc)} (${reach(rpc.host)})`,
+    `ZMQ RPC${restricted ? ', restricted' : ''}: tcp://${shownAddress(rpc)} (${reach(rpc.host)})`,
     ...events.map((address) => `ZMQ events: ${address}${reachOfUrl(address)}`),
   ];
 }

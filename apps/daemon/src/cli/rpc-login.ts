@@ -68,7 +68,7 @@ export function readSecretFile(path: string, refuse: (why: string) => never): st
   try {
     // Without waiting for a writer, if it is a pipe.
     file = openSync(resolve(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const wrong = faultOf(fstatSync(file));
+    const wrong = secretFileFault(fstatSync(file));
     if (wrong !== undefined) return refuse(wrong);
     const bytes = Buffer.alloc(LARGEST + 1);
     const length = readSync(file, bytes);
@@ -82,8 +82,11 @@ export function readSecretFile(path: string, refuse: (why: string) => never): st
   }
 }
 
-/** Returns why a file may not hold a login; undefined when it may. */
-function faultOf(stats: Stats, platform = process.platform): string | undefined {
+/** Returns why a file may not hold a secret; undefined when it may. */
+export function secretFileFault(
+  stats: Pick<Stats, 'mode' | 'isDirectory' | 'isFile'>,
+  platform = process.platform,
+): string | undefined {
   if (stats.isDirectory()) return 'is a directory';
   if (!stats.isFile()) return 'is not a regular file';
   // Windows has no such permissions.

@@ -2,13 +2,11 @@ import { systemSeconds } from '@monero-node/base/clock';
 import type { JsonValue } from '@monero-node/codec';
 import { stringifyJson64, parseJson64 } from '@monero-node/codec/json';
 import { RpcClient, RpcLoginError, type RpcTransport } from '@monero-node/rpc-client';
-import { createDaemonTransport } from '@monero-node/rpc/daemon-transport';
-import { DEFAULT_RPC_OPTIONS } from '@monero-node/rpc/options';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { isUnreachable } from './command.ts';
 import { runCommand } from './commands.ts';
+import { loginAdvice, routeToDaemon, type DaemonRoute } from './daemon-address.ts';
 import { errorText, reasonOf } from './error-text.ts';
 
 /** Where texts go. */
@@ -29,39 +27,26 @@ export async function runRemoteCommand(
   settings: DaemonSettings,
   output: RemoteOutput,
 ): Promise<number> {
-  const { bindIp: host = DEFAULT_RPC_OPTIONS.bindIp, bindPort: port, tls } = settings.rpc;
-  const login =
-    settings.rpcLogin === undefined
-      ? undefined
-      : await completeLogin(settings.rpcLogin, askOnTerminal, { repeat: false });
-  const transport = createDaemonTransport({ host: reachable(host), port, login, tls });
+  const route = await routeToDaemon(settings);
   try {
-    output.print(await (settings.json ? answersTo : textOf)(words, transport));
+    output.print(await (settings.json ? answersTo : textOf)(words, route.transport));
     return EXIT.ok;
   } catch (error) {
-    const address = `${host}:${port}`;
-    const text = failureText(error, address, login !== undefined);
+    const text = failureText(error, route);
     if (settings.json) output.print(stringifyJson64({ error: text }));
     else output.printError(text);
     return EXIT.failed;
   } finally {
-    transport.close();
+    route.transport.close();
   }
 }
 
-/** Returns what to say when a command to the daemon at `address` failed. @param given whether a login was sent */
-function failureText(error: unknown, address: string, given: boolean): string {
-  if (error instanceof RpcLoginError) return `Error: ${loginAdvice(address, given)}`;
+/** Returns what to say when a command to a daemon failed. */
+function failureText(error: unknown, route: DaemonRoute): string {
+  if (error instanceof RpcLoginError) return `Error: ${loginAdvice(route)}`;
   return isUnreachable(error)
-    ? `Error: Couldn't connect to daemon: ${address} (${reasonOf(error, error.message)})`
+    ? `Error: Couldn't connect to daemon: ${route.address} (${reasonOf(error, error.message)})`
     : errorText(error);
-}
-
-/** Returns what to do when the daemon at `address` answers that a login is required or wrong. */
-function loginAdvice(address: string, given: boolean): string {
-  return given
-    ? `the daemon at ${address} refused the login: check --rpc-login or --rpc-login-file`
-    : `the daemon at ${address} requires a login: use --rpc-login or --rpc-login-file`;
 }
 
 function textOf(words: readonly string[], transport: RpcTransport): Promise<string> {
@@ -74,12 +59,6 @@ async function answersTo(words: readonly string[], transport: RpcTransport): Pro
   const recorded = recordAnswers(transport);
   const text = await textOf(words, recorded.transport);
   return recorded.text() ?? stringifyJson64({ text });
-}
-
-/** Returns loopback for an unspecified address, which is valid for listening only. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
 }
 
 const CALL_PATH = '/json_rpc';

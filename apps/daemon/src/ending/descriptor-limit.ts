@@ -12,12 +12,22 @@ const ENOUGH_FILES = 1024;
 /** Returns the number of files that this process may have open; undefined when the system does not say. */
 export function fileLimit(): number | undefined {
   try {
-    const limits = readFileSync('/proc/self/limits', 'latin1');
-    const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
-    return soft === undefined ? undefined : Number(soft);
+    return limitInProc('self');
   } catch {
     return limitOfReport();
   }
+}
+
+/**
+ * Returns the number of files that a process may have open; undefined for any number. Throws the error of the system where it does
+ * not say, which it does on Linux only and to the process's own user.
+ *
+ * @param pid id of the process, or `self`
+ */
+export function limitInProc(pid: string): number | undefined {
+  const limits = readFileSync(`/proc/${pid}/limits`, 'latin1');
+  const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? undefined : Number(soft);
 }
 
 /** Asks Node's diagnostic report, on systems without /proc. */

@@ -1,15 +1,11 @@
 import { median } from '@monero-node/consensus';
 import type { Logger, MillisecondClock } from '@monero-node/base';
-import { formatDuration } from '../runtime/sync-progress.ts';
+import { clockSentence } from './clock-sentence.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** New blocks whose times are compared with the clock. */
 const WINDOW = 11;
 const LEAST_SAMPLES = 5;
-/** Seconds by which the clock may be slow: miners do not set their clocks ahead. */
-const SLOW_LIMIT = 300;
-/** Seconds by which the clock may be fast. Two minutes more: a block has the time at which its template was made. */
-const FAST_LIMIT = 420;
 /** Refused blocks that suggest a slow clock, and the milliseconds for which they count. */
 const REFUSED_BLOCKS = 3;
 const REFUSED_AGE = 20 * 60_000;
@@ -61,9 +57,6 @@ export class ClockNotice {
     if (this.#refused.filter((at) => at >= oldest).length === REFUSED_BLOCKS)
       return `Peers send blocks whose times are more than two hours ahead of this computer's clock (${new Date(1000 * this.#unixSeconds()).toISOString()}). They are refused, so the chain does not grow. Set the clock; a time service such as chrony keeps it right.`;
     if (this.#offsets.length < LEAST_SAMPLES) return undefined;
-    const offset = median(this.#offsets.map((each) => Math.round(each)));
-    if (offset <= SLOW_LIMIT && offset >= -FAST_LIMIT) return undefined;
-    const by = formatDuration(Math.abs(offset));
-    return `This computer's clock is about ${by} ${offset > 0 ? 'slow' : 'fast'}, compared with the times of the newest blocks. Set the clock; a time service such as chrony keeps it right. With a clock that is two hours slow, the node refuses new blocks.`;
+    return clockSentence(median(this.#offsets.map((each) => Math.round(each))));
   }
 }

@@ -4,7 +4,7 @@ import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** Milliseconds without any peer after which to warn. */
-const PATIENCE = 120_000;
+export const ALONE_PATIENCE = 120_000;
 
 /** Warns when this node has been without peers for two minutes, and reports when it has peers again. */
 export class NetworkNotice {
@@ -44,7 +44,7 @@ export class NetworkNotice {
     else this.#aloneSince ??= now;
     const since = this.#aloneSince;
     if (since === undefined) this.#notice.update(undefined);
-    else if (now - since >= PATIENCE) {
+    else if (now - since >= ALONE_PATIENCE) {
       const time = formatDuration((now - since) / 1000);
       this.#notice.update(
         `No peers for ${time}: this node gets no blocks or transactions. ${this.#advice}`,

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** Warn below this many free bytes. Mainnet's busiest days needed about a third of that. */
-const LEAST_FREE = GIB;
+export const LEAST_FREE = GIB;
 /** Free bytes at which the warning ends, so that small changes do not end and repeat it. */
 const ENOUGH_FREE = 1.25 * GIB;
 /** Milliseconds over which the use of the disk is measured, at least and at most. */

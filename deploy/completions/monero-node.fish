@@ -152,6 +152,7 @@ complete -c monero-node -n __fish_use_subcommand -a bans -d 'Show the currently 
 complete -c monero-node -n __fish_use_subcommand -a bc_dyn_stats -d 'Print the current state of fees, weights and versions.'
 complete -c monero-node -n __fish_use_subcommand -a check_blockchain_pruning -d 'Check whether the blockchain is pruned.'
 complete -c monero-node -n __fish_use_subcommand -a diff -d 'Show the current difficulty.'
+complete -c monero-node -n __fish_use_subcommand -a doctor -d 'Check the node and its machine, and say what to do.'
 complete -c monero-node -n __fish_use_subcommand -a exit -d 'Stop the daemon.'
 complete -c monero-node -n __fish_use_subcommand -a flush_cache -d 'Forget what was found to be bad.'
 complete -c monero-node -n __fish_use_subcommand -a flush_txpool -d 'Remove a transaction from the pool, or all of them.'

@@ -135,6 +135,20 @@ test.each([
   expect(scripts.length).toBeLessThanOrEqual(50);
 });
 
+test('doctor looks at a machine without loading a node', async () => {
+  const { output, scripts } = await runRecorded([
+    ...['doctor', '--offline', '--data-dir', dir, '--rpc-bind-port', '0', '--no-zmq'],
+  ]);
+  expect(output).toMatch(/^note +node +no node runs with these options/m);
+  const ofNode = [
+    /\/node_modules\/(lmdb|express|sonic-boom|libp2p|dns-packet|socks|semver)\//,
+    /\/packages\/(blockchain|pow|dashboard|events|stratum)\//,
+    /\/packages\/(consensus|crypto|mempool|miner|node|p2p|rpc|storage|zmq)\/dist\/index\.js$/,
+    /\/daemon\/dist\/(node|run-daemon)\.js$/,
+  ];
+  expect(among(scripts, ofNode)).toEqual([]);
+});
+
 test('a command to a running node loads nothing of a node', async () => {
   const server = createServer((request, response) => {
     const isCall = request.url === '/json_rpc';

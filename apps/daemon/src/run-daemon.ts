@@ -60,14 +60,20 @@ interface Surroundings {
 
 /** Starts the console. Returns undefined where there is none; its code is not loaded then. */
 async function startConsole(
-  { dataDir, interactive }: DaemonSettings,
+  settings: DaemonSettings,
   { node, terminal, onEnd }: { node: DaemonNode; terminal: Terminal; onEnd: () => void },
 ): Promise<Console | undefined> {
+  const { dataDir, interactive } = settings;
   if (!interactive) return undefined;
   const { Console } = await import('./console/console.ts');
+  const daemon = new RpcClient({ transport: node.rpc.local });
   const console = new Console({
-    daemon: new RpcClient({ transport: node.rpc.local }),
+    daemon,
     own: node.state,
+    examine: async () => {
+      const { examineOwnNode } = await import('./doctor/run-doctor.ts');
+      return await examineOwnNode(settings, daemon);
+    },
     input: process.stdin,
     historyPath: join(dataDir, HISTORY_FILE),
     terminal,

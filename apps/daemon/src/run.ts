@@ -43,6 +43,10 @@ export async function run(argv: readonly string[], program: string): Promise<num
 
 /** Has a running node carry out a command. It ends before the memory that loading takes matters. */
 async function runCommand(words: readonly string[], values: OptionValues): Promise<number> {
+  if (words[0] === 'doctor') {
+    const { runDoctor } = await import('./doctor/run-doctor.ts');
+    return await runDoctor(words.slice(1), values, print);
+  }
   const { makeDaemonSettings } = await import('./cli/daemon-settings.ts');
   const settings = makeDaemonSettings(values);
   const { runRemoteCommand } = await import('./console/remote.ts');

@@ -41,6 +41,7 @@ const IMPORTANT: readonly OptionName[] = [
 const USAGE = [
   'Usage: monero-node [options]            runs a node',
   '       monero-node [options] COMMAND    sends a command to a running node, for example status',
+  '       monero-node [options] doctor     checks a node and its machine, and says what to do',
 ];
 
 /** Returns the text of `--help`; `version` is its first line. */

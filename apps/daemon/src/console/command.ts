@@ -7,6 +7,8 @@ export interface CommandContext {
   readonly remote: boolean;
   /** Facts about the daemon that its RPC does not have; undefined when they are unknown. */
   readonly own?: OwnState | undefined;
+  /** Examines the node of this process and its machine. Returns the report; absent where the daemon is another process. */
+  readonly examine?: (() => Promise<string>) | undefined;
   /** Returns the current time in Unix seconds. */
   readonly now: () => number;
 }

@@ -15,7 +15,7 @@ describe('the console without a terminal', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  const consoleOn = (daemon: FakeDaemon) => {
+  const consoleOn = (daemon: FakeDaemon, examine?: () => Promise<string>) => {
     const input = new PassThrough();
     const output = new PassThrough();
     let ended = (): void => undefined;
@@ -28,6 +28,7 @@ describe('the console without a terminal', () => {
     });
     const console = new Console({
       daemon,
+      examine,
       input,
       terminal: new Terminal(output),
       historyPath: join(dir, 'history'),
@@ -56,6 +57,13 @@ describe('the console without a terminal', () => {
       '3',
       '',
     ]);
+  });
+
+  test('doctor examines the node of the console', async () => {
+    const { input, printed, end } = consoleOn(new FakeDaemon({}), async () => 'all is well');
+    input.end('doctor');
+    await end;
+    expect(printed()).toBe('all is well\n');
   });
 
   test('stopped, it does not report the end of input', async () => {

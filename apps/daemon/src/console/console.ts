@@ -12,6 +12,7 @@ export interface ConsoleOptions {
   /** Calls the daemon to which this console belongs. */
   readonly daemon: CommandContext['daemon'];
   readonly own?: CommandContext['own'];
+  readonly examine?: CommandContext['examine'];
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly terminal: Terminal;
   /** File for the lines typed on a terminal. */
@@ -82,9 +83,10 @@ export class Console {
   async #run(line: string): Promise<void> {
     const words = line.trim().split(/\s+/);
     if (words[0] === '') return;
-    const { daemon, own } = this.#options;
+    const { daemon, own, examine } = this.#options;
+    const context = { daemon, own, examine, remote: false, now: systemSeconds };
     try {
-      this.#print(await runCommand(words, { daemon, remote: false, now: systemSeconds, own }));
+      this.#print(await runCommand(words, context));
     } catch (error) {
       this.#print(errorText(error));
     }

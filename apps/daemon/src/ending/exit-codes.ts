@@ -8,6 +8,8 @@ export const EXIT = {
   /** Wrong options, a start that failed, a command that was refused, or a second signal, more than a second after the first. As
    * in monerod. */
   failed: 1,
+  /** `doctor` has warnings, and has found nothing that fails. */
+  warnings: 2,
   /** EX_UNAVAILABLE: this machine cannot verify or store blocks, after several attempts. */
   unavailable: 69,
   /** EX_SOFTWARE: an error in the program; a crash report is in the data directory. */

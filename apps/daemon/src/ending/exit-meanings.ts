@@ -18,6 +18,11 @@ export const EXIT_MEANINGS: readonly ExitMeaning[] = (
       false,
     ],
     [
+      'warnings',
+      '`doctor` has found what needs attention, and no failure (with one it is 1)',
+      false,
+    ],
+    [
       'unavailable',
       'this machine failed ten times in a row to add blocks: the log names the cause',
       true,

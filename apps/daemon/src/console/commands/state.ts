@@ -14,11 +14,9 @@ import {
   naturalNumber,
   type CommandContext,
 } from '../command.ts';
+import { LEAST_FREE } from '../../notices/resource-notices.ts';
 import { formatDuration } from '../../runtime/sync-progress.ts';
 import { byteCount, hashesPerSecond, timeSpan, uptime, wideInteger } from '../format.ts';
-
-/** Fewer free bytes on the disk are a problem. */
-const LEAST_FREE = 2 ** 30;
 
 type AlternateChain = ReplyOf<'names', 'get_alternate_chains'>['chains'][number];
 type SyncInfo = ReplyOf<'names', 'sync_info'>;
@@ -129,6 +127,12 @@ async function printStatus({ daemon, remote }: CommandContext): Promise<string> 
     if (error instanceof RpcConnectionError) throw new CommandError('monerod is NOT running');
     throw error;
   }
+}
+
+/** Another process is examined by its options, before any command is looked at. */
+async function doctor({ examine }: CommandContext): Promise<string> {
+  if (examine === undefined) throw new CommandError('doctor needs the options of the node');
+  return await examine();
 }
 
 async function difficulty(context: CommandContext): Promise<string> {
@@ -265,6 +269,9 @@ function spanLine(span: SyncSpan): string {
 
 export const STATE_COMMANDS = [
   command('status', 'Show the current status.', (_, context) => status(context)),
+  command('doctor', 'Check the node and its machine, and say what to do.', (_, context) =>
+    doctor(context),
+  ),
   command('print_status', 'Show whether the daemon is running.', (_, context) =>
     printStatus(context),
   ),

@@ -160,7 +160,7 @@ async function serve(
     requestStop,
   }: NodeAdditions & Pick<NodeControl, 'requestStop'>,
 ): Promise<Served> {
-  const { blockchain, p2p, pool, miner, ledger, store, logger } = core;
+  const { blockchain, p2p, pool, miner, ledger, stratum, store, logger } = core;
   const { logLevels, now } = options;
   const node: NodeControl = {
     startTime: core.startTime,
@@ -181,6 +181,7 @@ async function serve(
     pool,
     miner,
     ledger,
+    ...(stratum && { stratum }),
     node,
     transactions: rpcTransactions(pool),
     ...(onCall && { onCall }),

@@ -1,3 +1,4 @@
+import { until } from '@monero-node/base/testing';
 import { parseAddress } from '@monero-node/codec';
 import type { BlockFate } from './rigs/share-desk.ts';
 import { ADDRESSES, inWorld } from './testing/world.ts';
@@ -190,6 +191,30 @@ test('a rig goes on with its difficulty when it comes again, and its figures sta
     );
     again.socket.destroy();
   }));
+
+test('a rig is shown with when it came, sent a share and left, its difficulty and whom it pays', () => {
+  let time = 1_700_000_000;
+  const options = { anyAddress: true };
+  return inWorld({ ...HARD, options, deps: { unixTime: () => time } }, async ({ rig, server }) => {
+    const [one, other] = [await rig(), await rig()];
+    await one.login('attic+100');
+    await other.login(`${ADDRESSES[1]}.cellar`);
+    const [attic, cellar] = server.rigs;
+    expect(attic).toMatchObject({ pays: 'owner', since: time, shareDifficulty: 100 });
+    expect(cellar).toMatchObject({ pays: 'login', since: time });
+    expect(cellar?.shareDifficulty).toBeGreaterThan(100);
+    time += 5;
+    const second = await rig();
+    await second.login('attic+200');
+    await one.submit(one.find(100n));
+    expect(attic).toMatchObject({ connections: 2, since: time - 5, lastShareAt: time });
+    expect(attic).toMatchObject({ shareDifficulty: 200, accepted: 1 });
+    time += 5;
+    for (const each of [one, second, other]) each.socket.destroy();
+    await until(() => server.connections === 0);
+    expect(attic).toMatchObject({ connections: 0, since: time, lastShareAt: time - 5 });
+  });
+});
 
 test('a stop waits for blocks on their way, and closes all rigs', async () => {
   let arrived = (): void => undefined;

@@ -56,6 +56,11 @@ describeWithMonero(
         await height(4);
         const again = await startRig(port, 'first', 'secret');
         await height(1 + BLOCKS);
+        const { rigs } = await ours.rpc.call('get_stratum_rigs');
+        expect(rigs).toMatchObject([
+          { name: 'first', connections: 1, pays: 'owner', refused: 0 },
+          { name: 'second', connections: 1, pays: 'owner', refused: 0 },
+        ]);
         await again.process.stop();
         await second.process.stop();
         expect(second.log() + again.log()).toMatch(/accepted \(\d+\//);

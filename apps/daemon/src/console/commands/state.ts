@@ -16,6 +16,7 @@ import {
 } from '../command.ts';
 import { formatDuration } from '../../runtime/sync-progress.ts';
 import { byteCount, hashesPerSecond, timeSpan, uptime, wideInteger } from '../format.ts';
+import { rigsState } from './rigs.ts';
 
 /** Fewer free bytes on the disk are a problem. */
 const LEAST_FREE = 2 ** 30;
@@ -117,7 +118,9 @@ async function status(context: CommandContext): Promise<string> {
   // A restricted daemon does not say when it started.
   const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
-  return [parts.join(', '), ...problems(context, Number(info.free_space))].join('\n');
+  const rigs = await rigsState(context);
+  const lines = [parts.join(', '), ...(rigs === undefined ? [] : [rigs])];
+  return [...lines, ...problems(context, Number(info.free_space))].join('\n');
 }
 
 async function printStatus({ daemon, remote }: CommandContext): Promise<string> {

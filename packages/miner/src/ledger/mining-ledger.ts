@@ -33,9 +33,8 @@ export interface LedgerDependencies {
 export interface LedgerEvents {
   /** A block was found. It may be orphaned already, where another one was first. */
   found: [LedgerEntry];
-  orphaned: [LedgerEntry];
-  /** An orphaned block is in the main chain again. */
-  returned: [LedgerEntry];
+  /** The chain has made something else of a block. A reorganization may bring earlier fates back. */
+  fate: [LedgerEntry];
 }
 
 interface Row extends LedgerEntry {
@@ -222,12 +221,10 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
       const before = row.fate;
       row.fate = this.#fateOf(row.block);
       if (row.fate === before) continue;
-      const isOrphaned = row.fate === 'orphaned';
-      if (!isOrphaned && before !== 'orphaned') continue;
-      this.#deps.logger.info(
-        `${sentence(row.block)} ${isOrphaned ? 'was orphaned' : 'is in the main chain again'}`,
-      );
-      this.emit(isOrphaned ? 'orphaned' : 'returned', row);
+      if (row.fate === 'orphaned') this.#deps.logger.info(`${sentence(row.block)} was orphaned`);
+      if (before === 'orphaned')
+        this.#deps.logger.info(`${sentence(row.block)} is in the main chain again`);
+      this.emit('fate', row);
     }
   }
 

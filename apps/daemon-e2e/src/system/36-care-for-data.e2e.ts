@@ -69,6 +69,8 @@ test('a running node is backed up while it adds blocks, and a node starts on eac
   expect(height).toBeGreaterThanOrEqual(heights[2] ?? Infinity);
   for (const [i, folder] of folders.entries()) {
     expect(readdirSync(folder)).toEqual(['fake']);
+    expect(readdirSync(join(folder, 'fake')).sort()).toEqual(['chain', 'mining-ledger']);
+    expect(output.split('\n')).toContain('the ledger of the blocks found is copied too');
     expect(readdirSync(join(folder, 'fake', 'chain'))).toEqual(['data.mdb']);
     const verified = await tool(folder, 'verify');
     expect(verified.output).toContain(`${heights[i]} blocks verified: every row is as it must be`);

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { Logger } from '@monero-node/base';
 import { readLine, writeLine, type LedgerLine } from './ledger-line.ts';
 
-const FILE_NAME = 'mining-ledger';
+/** Its name in the data directory. */
+export const LEDGER_FILE = 'mining-ledger';
 /** Bytes; a file of the most blocks is a third as long. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** It shows which coins are the owner's. */
-const OWNER_ONLY = 0o600;
+/** Permissions: it shows which coins are the owner's. */
+export const OWNER_ONLY = 0o600;
 
 /**
  * The lines of the ledger on disk. A block is appended before anybody hears of it: the end of the process does not lose it. What cannot be
@@ -28,7 +29,7 @@ export class LedgerFile {
    * @param all returns the lines that a new file begins with
    */
   constructor(directory: string | undefined, logger: Logger, all: () => readonly LedgerLine[]) {
-    this.#path = directory === undefined ? undefined : join(directory, FILE_NAME);
+    this.#path = directory === undefined ? undefined : join(directory, LEDGER_FILE);
     this.#logger = logger;
     this.#all = all;
   }

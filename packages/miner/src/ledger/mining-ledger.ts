@@ -80,7 +80,7 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
   }
 
   /** Reads the file, finds out what has become of its blocks, and follows the chain from now on. */
-  start(): Promise<void> {
+  async start(): Promise<void> {
     const { blockchain, reset = false } = this.#deps;
     this.#read(reset);
     blockchain.on('blocks-added', this.#onBlocks);
@@ -89,11 +89,12 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     blockchain.on('popped', this.#onPopped);
     this.#saves.start();
     this.#retries.start();
-    return Promise.resolve();
+    if (this.#isTooLong) await this.#file.rewrite();
+    await this.#file.catchUp();
   }
 
   /** Follows the chain no more, and writes what is not written. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     const { blockchain } = this.#deps;
     blockchain.off('blocks-added', this.#onBlocks);
     blockchain.off('alternative-block', this.#onAlternative);
@@ -102,8 +103,7 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     this.#saves.stop();
     this.#retries.stop();
     this.#saveHashes();
-    this.#file.catchUp();
-    return Promise.resolve();
+    await this.#file.catchUp();
   }
 
   /**
@@ -132,8 +132,10 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
       else this.#enter(line.block);
     }
     this.#saved = this.hashes;
-    if (this.#file.lines > MOST_BLOCKS + SPARE_LINES) this.#file.write();
-    this.#file.catchUp();
+  }
+
+  get #isTooLong(): boolean {
+    return this.#file.lines > MOST_BLOCKS + SPARE_LINES;
   }
 
   /** Adds a row. Returns it; undefined when the block has one. */
@@ -207,7 +209,7 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     const row = this.#enter(found);
     if (row === undefined) return;
     this.#file.append({ block: found });
-    if (this.#file.lines > MOST_BLOCKS + SPARE_LINES) this.#file.write();
+    if (this.#isTooLong) void this.#file.rewrite();
     this.#saved = this.hashes;
     logger.info(`${sentence(found)}${row.fate === 'orphaned' ? ' came too late' : ''}`);
     this.emit('found', row);

@@ -39,7 +39,7 @@ export interface StratumDependencies {
   readonly templates: Pick<BlockTemplates, 'create' | 'revision'>;
   /** Emits the changes of the tip. */
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
-  readonly pow: Pick<PowHasher, 'hash'>;
+  readonly pow: Pick<PowHasher, 'hash' | 'confirm'>;
   /** Adds a block to the chain and announces it. */
   readonly submit: (block: FoundBlock) => Promise<BlockFate>;
   /** Returns whether the node knows the chain of the network. */
@@ -100,7 +100,7 @@ export class StratumServer {
     this.#deps = deps;
     this.#limits = { ...STRATUM_LIMITS, ...limits };
     this.#now = deps.now ?? monotonicMilliseconds;
-    const { connections: total, connectionsPerHost, addresses, waitingChecks } = this.#limits;
+    const { connections: total, connectionsPerHost, addresses } = this.#limits;
     this.#rigs = new Seats<Rig>(
       { total, perHost: () => connectionsPerHost, fullHost: 'replaces' },
       (rig) => rig.close(),
@@ -110,7 +110,7 @@ export class StratumServer {
       now: this.#now,
       unixTime: deps.unixTime ?? systemSeconds,
     });
-    this.#checker = new ShareChecker(deps.pow, deps.logger, waitingChecks);
+    this.#checker = new ShareChecker(deps.pow, deps.logger, this.#limits, this.#now);
     this.#source = new WorkSource({ ...deps, now: this.#now }, addresses, (payout) => {
       for (const rig of this.#rigs.all)
         if (rig.payout === payout && payout.work !== undefined) rig.give(payout.work);

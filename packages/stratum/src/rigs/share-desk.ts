@@ -163,7 +163,7 @@ export class ShareDesk {
   #verdictOn({ job, nonce, hash, isBlock }: Share): Promise<Verdict> {
     const { checker } = this.#context;
     const request = job.work.request(job.hashingBlob, nonce);
-    if (isBlock) return checker.checkNow(request, hash);
+    if (isBlock) return checker.checkBlock(request, hash);
     const trust = this.#trust;
     const { isOnProbation } = trust;
     // Shares before it may have ended the probation when it is the turn of this one.

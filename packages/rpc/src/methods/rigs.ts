@@ -1,10 +1,19 @@
-import type { RpcRig } from '../dependencies.ts';
+import type { RpcRig, RpcStratum } from '../dependencies.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
 
+/** Stands for a server that is not there, whose call is not served either. */
+const NO_RIGS: RpcStratum = {
+  rigs: [],
+  counts: { shares: { accepted: 0, stale: 0, refused: 0 } },
+};
+
 /** Returns the rigs that have logged in since the start, and their sums. */
-const getStratumRigs: HandlerOf<'getStratumRigs'> = (_request, { services: { stratum } }) => {
-  const rigs = stratum?.rigs ?? [];
-  const { accepted = 0, stale = 0, refused = 0 } = stratum?.counts.shares ?? {};
+const getStratumRigs: HandlerOf<'getStratumRigs'> = (
+  _request,
+  { services: { stratum = NO_RIGS } },
+) => {
+  const { rigs, counts } = stratum;
+  const { accepted, refused, stale } = counts.shares;
   return {
     accepted,
     connected: rigs.filter(({ connections }) => connections > 0).length,

@@ -47,7 +47,7 @@ function rigLine(rig: Rig, now: number): string {
     hashesPerSecond(rig.hash_rate),
     `difficulty ${rig.difficulty}`,
     shares(rig),
-    last === undefined ? 'no share yet' : `last share ${timeAgo(Number(last), now)}`,
+    last === 0n ? 'no share yet' : `last share ${timeAgo(Number(last), now)}`,
     `from ${rig.address}`,
     pays === 'login' ? 'pays its login' : 'pays the owner',
   ].join(', ');

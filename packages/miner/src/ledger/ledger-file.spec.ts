@@ -42,7 +42,8 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Opens the file; `all` are the lines that a new one begins with. */
-const open = (all: LedgerLine[] = []): LedgerFile => new LedgerFile(directory, logger, () => all);
+const open = (all: LedgerLine[] = []): LedgerFile =>
+  new LedgerFile(directory, logger, () => [...all]);
 
 describe('a line', () => {
   test('is read as it was written', () => {

@@ -21,6 +21,8 @@ const FLOODING = 24;
 const LIARS = 24;
 /** Requests that are written at a time. */
 const BURST = 50;
+/** Pause between two bursts, milliseconds: still thousands of times what a rig may send. */
+const PAUSE_MS = 5;
 const INNOCENT = '127.0.0.9';
 const ASK_MS = 100;
 const PATIENCE_MS = 5000;
@@ -162,12 +164,14 @@ const attackWith =
     return crowd(rigs, counts, (address) => visit(port, address, counts));
   };
 
-/** @type {Pick<Attack, 'kind' | 'judge' | 'only' | 'why' | 'options'>} */
+/** @type {Pick<Attack, 'kind' | 'judge' | 'only' | 'why' | 'node' | 'options'>} */
 const COMMON = {
   kind: 'rpc',
   judge,
   only: 'ours',
   why: 'serves no rigs',
+  // So hard that the shares of the flood make no block.
+  node: { env: {}, fixedDifficulty: '1000000000' },
   options: ({ stratum }) => [
     ...['--stratum-bind-port', String(stratum), '--stratum-address', ADDRESS],
   ],
@@ -212,6 +216,8 @@ export const attacks = [
         );
         await rig.write(requests.join('') + line('getjob', { id }));
         count(counts, 'requests', BURST + 1);
+        // The innocent rig is in this process too.
+        await sleep(PAUSE_MS);
       }
     }),
   },

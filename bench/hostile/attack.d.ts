@@ -10,7 +10,7 @@ export interface ChainFacts {
   topBlock: string;
 }
 
-/** The ports of a node; the last two only where nodes are attacked one by one. */
+/** The ports of a node; the last three only where nodes are attacked one by one. */
 export interface Ports {
   p2p: number;
   rpc: number;
@@ -19,6 +19,7 @@ export interface Ports {
   ws: number;
   nats?: number;
   metrics?: number;
+  stratum?: number;
 }
 
 /** What is attacked. */
@@ -50,7 +51,7 @@ export interface Attack {
   /** Further options of `startDaemon`. */
   node?: Pick<DaemonOptions, 'env' | 'fixedDifficulty'>;
   /** Returns options of our node. */
-  options?: (ports: { metrics: number }) => string[];
+  options?: (ports: { metrics: number; stratum: number }) => string[];
   /** Blocks are mined on the top meanwhile, none of which may wait longer, milliseconds. */
   maxBlockMs?: number;
   /** Time before the attack in which the node and its clients settle, milliseconds. */

@@ -120,8 +120,8 @@ function longestStalls(file, began) {
  * @param {Attack & { ours: boolean, dataDir: string }} attacked
  */
 async function startNode(start, { ours, dataDir, kind, tls, node: extra = { env: {} }, options }) {
-  const others = await freePorts('restricted', 'zmq', 'ws', 'nats', 'metrics');
-  const { restricted, zmq, ws, nats, metrics } = others;
+  const others = await freePorts('restricted', 'zmq', 'ws', 'nats', 'metrics', 'stratum');
+  const { restricted, zmq, ws, nats, metrics, stratum } = others;
   const stalls = join(dataDir, 'stalls.jsonl');
   const node = await startDaemon(start, {
     name: ours ? 'ours' : 'monerod',
@@ -132,7 +132,7 @@ async function startNode(start, { ours, dataDir, kind, tls, node: extra = { env:
     ...extra,
     extra: [
       ...['--rpc-restricted-bind-ip', LOOPBACK, '--rpc-restricted-bind-port', String(restricted)],
-      ...(ours && options ? options({ metrics }) : []),
+      ...(ours && options ? options({ metrics, stratum }) : []),
       ...(kind === 'ws' ? ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`] : []),
       ...(kind === 'nats' ? ['--events', `nats://${LOOPBACK}:${nats}`] : []),
     ],

@@ -3,7 +3,7 @@ complete -c monero-node-chain -f
 complete -c monero-node-chain -n __fish_use_subcommand -a import -d 'adds the blocks of monerod\'s own database, or of a bootstrap file (blockchain.raw), to the chain in --data-dir; blocks of the network\'s trusted list are compared with it and not verified again'
 complete -c monero-node-chain -n __fish_use_subcommand -a export -d 'writes or continues a bootstrap file'
 complete -c monero-node-chain -n __fish_use_subcommand -a block-hashes -d 'writes a file for the daemon\'s option --block-hashes-file'
-complete -c monero-node-chain -n __fish_use_subcommand -a backup -d 'copies the chain into a new or empty folder, which can then be used as data directory; the daemon may be running'
+complete -c monero-node-chain -n __fish_use_subcommand -a backup -d 'copies the chain and the ledger of blocks found into a new or empty folder, which can then be used as data directory; the daemon may be running'
 complete -c monero-node-chain -n __fish_use_subcommand -a info -d 'prints height, counts, sizes and free pages of the chain'
 complete -c monero-node-chain -n __fish_use_subcommand -a verify -d 'checks all stored blocks and rows against each other, but no proof of work and no signatures; with --signatures, verifies these by the rules of each fork instead; goes on where it was interrupted'
 complete -c monero-node-chain -n __fish_use_subcommand -a compact -d 'replaces the database file by a copy without free pages'

@@ -15,6 +15,7 @@ import { attacks as lies } from './lies.mjs';
 import { attacks as broker } from './broker.mjs';
 import { attacks as oldSeedBlocks } from './old-seed-blocks.mjs';
 import { attacks as repeatedTransaction } from './repeated-transaction.mjs';
+import { attacks as rigs } from './rigs.mjs';
 
 /** @import { Attack } from '../attack.d.ts' */
 
@@ -37,6 +38,7 @@ const ATTACKS_BY_FILE = [
   ...broker,
   ...oldSeedBlocks,
   ...repeatedTransaction,
+  ...rigs,
 ];
 
 /** @param {Attack} attack */

@@ -9,6 +9,7 @@ export {
   DEFAULT_BACKGROUND,
   type BackgroundSettings,
 } from './background-settings.ts';
+export { copyLedger } from './ledger/copy-ledger.ts';
 export {
   effortOf,
   FINDER_KINDS,

@@ -161,7 +161,7 @@ async function serve(
     requestStop,
   }: NodeAdditions & Pick<NodeControl, 'requestStop'>,
 ): Promise<Served> {
-  const { blockchain, p2p, pool, miner, ledger, store, logger } = core;
+  const { blockchain, p2p, pool, miner, ledger, stratum, store, logger } = core;
   const { logLevels, now } = options;
   const node: NodeControl = {
     startTime: core.startTime,
@@ -182,6 +182,7 @@ async function serve(
     pool,
     miner,
     ledger,
+    ...(stratum && { stratum }),
     node,
     transactions: rpcTransactions(pool),
     ...(onCall && { onCall }),

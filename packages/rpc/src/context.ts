@@ -11,7 +11,7 @@ import type { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { ForkVotes } from './blocks/fork-votes.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
-import type { RpcChain, RpcLedger, RpcMiner } from './dependencies.ts';
+import type { RpcChain, RpcLedger, RpcMiner, RpcStratum } from './dependencies.ts';
 import type { NodeControl } from './node-process.ts';
 
 /** Results that are costly to compute and are kept; the servers of one node share them. */
@@ -35,6 +35,7 @@ export interface RpcServices extends ChainCaches {
   readonly templates: Pick<BlockTemplates, 'create'> | undefined;
   readonly miner: RpcMiner | undefined;
   readonly ledger: RpcLedger | undefined;
+  readonly stratum: RpcStratum | undefined;
   readonly pow: Pick<PowHasher, 'hash' | 'hashAside'> | undefined;
   readonly logger: Logger;
   /** Unix seconds. */

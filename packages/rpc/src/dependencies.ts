@@ -50,6 +50,40 @@ export interface RpcMiner {
 /** The blocks that the node has found, as the RPC uses them. */
 export type RpcLedger = Pick<MiningLedger, 'mined' | 'entries' | 'hashes'>;
 
+/** A rig that mines for the node, as the RPC uses it. Times are in Unix seconds. */
+export interface RpcRig {
+  readonly name: string;
+  /** Open connections. */
+  readonly connections: number;
+  /** Of the last connection, without its port. */
+  readonly address: string;
+  /** Its program, as that names itself. */
+  readonly agent: string;
+  /** Whose address its blocks pay. */
+  readonly pays: 'owner' | 'login';
+  /** When it connected, or when it left. */
+  readonly since: number;
+  readonly shareDifficulty: number;
+  /** Hashes per second. */
+  readonly rate: { readonly current: number };
+  readonly accepted: number;
+  readonly stale: number;
+  readonly refused: number;
+  readonly blocks: number;
+  /** Undefined before the first share. */
+  readonly lastShareAt: number | undefined;
+}
+
+/** The server for rigs, as the RPC uses it. */
+export interface RpcStratum {
+  /** Those that have logged in since the start, in the order of their first login. */
+  readonly rigs: readonly RpcRig[];
+  /** Shares of all rigs since the start, also of those that were forgotten. */
+  readonly counts: {
+    readonly shares: Readonly<Record<'accepted' | 'stale' | 'refused', number>>;
+  };
+}
+
 /** Processes that answer the calls that read the chain. */
 export interface RpcWorkersOptions {
   /** One at least. */
@@ -81,6 +115,8 @@ export interface RpcDependencies {
   miner?: RpcMiner;
   /** Where blocks that clients submit and generate are written down; without it they are not, and it cannot be read. */
   ledger?: RpcLedger;
+  /** The server for rigs; the call about them is not served without it. */
+  stratum?: RpcStratum;
   /** The web page of the node; none by default. */
   page?: WebPage;
   /** Takes notice of each call that has ended. */

@@ -50,6 +50,7 @@ export function createServices(
     templates: deps.templates,
     miner: deps.miner,
     ledger: deps.ledger,
+    stratum: deps.stratum,
     pow: deps.pow,
     logger: deps.logger,
     now,

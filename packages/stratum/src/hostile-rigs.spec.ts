@@ -1,4 +1,5 @@
 import { until } from '@monero-node/base/testing';
+import type { PowHasher } from '@monero-node/pow';
 import { ADDRESSES, inWorld } from './testing/world.ts';
 
 const HARD = { difficulty: 10n ** 15n };
@@ -80,6 +81,29 @@ test('a flood of lies is checked no further than to the ban', () =>
     expect(counter.hashes).toBeLessThan(12);
     expect(server.counts.bans).toBe(1);
   }));
+
+test('rigs of many hosts that lie about blocks do not make other engines compute for ever', () => {
+  let asked = 0;
+  const pow: Pick<PowHasher, 'hash' | 'confirm'> = {
+    hash: async () => new Uint8Array(32).fill(0xff),
+    confirm: async (_request, hash) => {
+      asked++;
+      return hash;
+    },
+  };
+  // As if each lie came from another host.
+  const limits = { faults: 1000 };
+  return inWorld({ ...HARD, deps: { pow }, limits }, async ({ rig, server, chain }) => {
+    const one = await rig();
+    await one.login('liar');
+    for (let i = 0; i < 50; i++)
+      expect(await one.submit({ nonce: nonce(i), result: GREAT_LIE })).toBe('Low difficulty share');
+    expect(asked).toBe(4);
+    expect(server.counts).toMatchObject({ blocks: 0, shares: { refused: 50 } });
+    expect(chain.height).toBe(1);
+    one.socket.destroy();
+  });
+});
 
 test('a flood of shares is answered without work', () =>
   inWorld(HARD, async ({ rig, counter }) => {

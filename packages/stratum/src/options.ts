@@ -46,6 +46,8 @@ export interface StratumLimits {
   readonly addresses: number;
   /** Shares that wait to be checked. */
   readonly waitingChecks: number;
+  /** Other engines that are asked per minute before a block of a rig is called wrong, of which two minutes' worth is saved up. */
+  readonly opinionsPerMinute: number;
   /** Wrong hashes, passwords and lines after which a host is banned. */
   readonly faults: number;
   /** How long it is banned, milliseconds. */
@@ -68,6 +70,7 @@ export const STRATUM_LIMITS: StratumLimits = {
   jobs: 8,
   addresses: 64,
   waitingChecks: 256,
+  opinionsPerMinute: 2,
   faults: 5,
   banMs: 600_000,
 };

@@ -1,6 +1,8 @@
+import { until } from '@monero-node/base/testing';
 import { parseAddress } from '@monero-node/codec';
+import { ConfirmingHasher, type PowHasher } from '@monero-node/pow';
 import type { BlockFate } from './rigs/share-desk.ts';
-import { ADDRESSES, inWorld } from './testing/world.ts';
+import { ADDRESSES, inWorld, quickHash } from './testing/world.ts';
 
 /** A network so hard that no test finds a block. */
 const HARD = { difficulty: 10n ** 15n };
@@ -190,6 +192,58 @@ test('a rig goes on with its difficulty when it comes again, and its figures sta
     );
     again.socket.destroy();
   }));
+
+test('a block is not lost when the engine errs: another one is asked, and takes its place', () => {
+  const engine = (name: string, hash = quickHash): PowHasher => ({
+    name,
+    hash: async (request) => hash(request),
+    close: () => Promise.resolve(),
+  });
+  let made = 0;
+  const main = (): PowHasher =>
+    made++ === 0 ? engine('broken', () => new Uint8Array(32).fill(0xff)) : engine('sound');
+  const incidents: unknown[] = [];
+  const pow = new ConfirmingHasher(
+    { main, second: () => engine('second'), third: () => engine('third') },
+    { threads: 1, onIncident: ({ kind, engine }) => incidents.push([kind, engine]) },
+  );
+  return inWorld({ difficulty: 1000n, deps: { pow } }, async ({ rig, chain, server }) => {
+    const one = await rig();
+    await one.login();
+    const next = one.nextJob();
+    expect(await one.submit(one.find(1000n))).toBe('OK');
+    await next;
+    expect(await one.submit(one.find(1000n))).toBe('OK');
+    expect(chain.height).toBe(3);
+    expect(incidents).toEqual([['wrong-hash', 'broken']]);
+    expect(server.counts).toMatchObject({ blocks: 2, shares: { accepted: 2, refused: 0 } });
+    one.socket.destroy();
+  });
+});
+
+test('a rig is shown with when it came, sent a share and left, its difficulty and whom it pays', () => {
+  let time = 1_700_000_000;
+  const options = { anyAddress: true };
+  return inWorld({ ...HARD, options, deps: { unixTime: () => time } }, async ({ rig, server }) => {
+    const [one, other] = [await rig(), await rig()];
+    await one.login('attic+100');
+    await other.login(`${ADDRESSES[1]}.cellar`);
+    const [attic, cellar] = server.rigs;
+    expect(attic).toMatchObject({ pays: 'owner', since: time, shareDifficulty: 100 });
+    expect(cellar).toMatchObject({ pays: 'login', since: time });
+    expect(cellar?.shareDifficulty).toBeGreaterThan(100);
+    time += 5;
+    const second = await rig();
+    await second.login('attic+200');
+    await one.submit(one.find(100n));
+    expect(attic).toMatchObject({ connections: 2, since: time - 5, lastShareAt: time });
+    expect(attic).toMatchObject({ shareDifficulty: 200, accepted: 1 });
+    time += 5;
+    for (const each of [one, second, other]) each.socket.destroy();
+    await until(() => server.connections === 0);
+    expect(attic).toMatchObject({ connections: 0, since: time, lastShareAt: time - 5 });
+  });
+});
 
 test('a stop waits for blocks on their way, and closes all rigs', async () => {
   let arrived = (): void => undefined;

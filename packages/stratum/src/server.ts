@@ -6,8 +6,10 @@ import {
   monotonicMilliseconds,
   Periodic,
   Seats,
+  systemSeconds,
   type Logger,
   type MillisecondClock,
+  type SecondClock,
 } from '@monero-node/base';
 import { clientHost, isIpv6, plainHost, unbracketed } from '@monero-node/p2p/hosts';
 import type { BlockTemplates, ChainEvents } from '@monero-node/blockchain';
@@ -16,8 +18,8 @@ import type { PowHasher } from '@monero-node/pow';
 import { STRATUM_LIMITS, type StratumLimits, type StratumOptions } from './options.ts';
 import { HostBook } from './rigs/host-book.ts';
 import { Rig } from './rigs/rig.ts';
-import { RigRecords, type RigRecord } from './rigs/rig-record.ts';
-import type { BlockFate, FoundBlock, ShareKind } from './rigs/share-desk.ts';
+import { RigRecords, type RigRecord, type ShareKind } from './rigs/rig-record.ts';
+import type { BlockFate, FoundBlock } from './rigs/share-desk.ts';
 import { ShareChecker } from './shares/share-checker.ts';
 import { WorkSource } from './work/work-source.ts';
 
@@ -37,7 +39,7 @@ export interface StratumDependencies {
   readonly templates: Pick<BlockTemplates, 'create' | 'revision'>;
   /** Emits the changes of the tip. */
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
-  readonly pow: Pick<PowHasher, 'hash'>;
+  readonly pow: Pick<PowHasher, 'hash' | 'confirm'>;
   /** Adds a block to the chain and announces it. */
   readonly submit: (block: FoundBlock) => Promise<BlockFate>;
   /** Returns whether the node knows the chain of the network. */
@@ -52,6 +54,8 @@ export interface StratumDependencies {
   readonly acceptTls?: (serve: (socket: Socket) => void) => ((socket: Socket) => void) | undefined;
   /** Milliseconds that never go back; by default those of the system. */
   readonly now?: MillisecondClock;
+  /** Unix seconds, for the times that are shown; by default those of the system. */
+  readonly unixTime?: SecondClock;
 }
 
 /** Numbers since the start of the process. */
@@ -96,14 +100,17 @@ export class StratumServer {
     this.#deps = deps;
     this.#limits = { ...STRATUM_LIMITS, ...limits };
     this.#now = deps.now ?? monotonicMilliseconds;
-    const { connections: total, connectionsPerHost, addresses, waitingChecks } = this.#limits;
+    const { connections: total, connectionsPerHost, addresses } = this.#limits;
     this.#rigs = new Seats<Rig>(
       { total, perHost: () => connectionsPerHost, fullHost: 'replaces' },
       (rig) => rig.close(),
     );
     this.#hosts = new HostBook(this.#limits, this.#now);
-    this.#records = new RigRecords(this.#now);
-    this.#checker = new ShareChecker(deps.pow, deps.logger, waitingChecks);
+    this.#records = new RigRecords({
+      now: this.#now,
+      unixTime: deps.unixTime ?? systemSeconds,
+    });
+    this.#checker = new ShareChecker(deps.pow, deps.logger, this.#limits, this.#now);
     this.#source = new WorkSource({ ...deps, now: this.#now }, addresses, (payout) => {
       for (const rig of this.#rigs.all)
         if (rig.payout === payout && payout.work !== undefined) rig.give(payout.work);

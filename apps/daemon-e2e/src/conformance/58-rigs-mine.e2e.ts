@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
@@ -5,6 +7,7 @@ import { numberOf, objectsOf, stringOf, type JsonObject } from '../harness/json.
 import type { RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts } from '../harness/ports.ts';
+import { newFolder } from '../harness/run-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 import { startRig } from '../harness/xmrig.ts';
 
@@ -20,6 +23,9 @@ describeWithMonero(
     if (owner === undefined) throw new Error('the recorded chain has no wallet');
     let port = 0;
     let ours: RunningNode;
+    /** A program, and the file in which it writes down what it is told. */
+    let program = '';
+    let told = '';
 
     /** Starts the node, on a chain that it has had before if a folder is given. */
     const start = (dataDir?: string): Promise<RunningNode> =>
@@ -30,11 +36,17 @@ describeWithMonero(
         extra: [
           ...['--stratum-bind-port', String(port), '--stratum-password', 'secret'],
           ...['--stratum-address', owner.address],
+          ...['--block-fate-notify', `${program} %f %h`],
         ],
       });
 
     beforeAll(async () => {
       [port = 0] = await freePorts(1);
+      const folder = newFolder('fates');
+      program = join(folder, 'program');
+      told = join(folder, 'told');
+      writeFileSync(told, '');
+      writeFileSync(program, `#!/bin/sh\necho "$@" >> ${told}\n`, { mode: 0o755 });
       ours = await start();
     }, WAIT);
 
@@ -56,6 +68,14 @@ describeWithMonero(
         await height(4);
         const again = await startRig(port, 'first', 'secret');
         await height(1 + BLOCKS);
+        const rigs = objectsOf(await ours.rpc.call('get_stratum_rigs'), 'rigs');
+        const byName = rigs.toSorted((a, b) =>
+          stringOf(a, 'name') < stringOf(b, 'name') ? -1 : 1,
+        );
+        expect(byName).toMatchObject([
+          { name: 'first', connections: 1, pays: 'owner' },
+          { name: 'second', connections: 1, pays: 'owner' },
+        ]);
         await again.process.stop();
         await second.process.stop();
         expect(second.log() + again.log()).toMatch(/accepted \(\d+\//);
@@ -125,6 +145,11 @@ describeWithMonero(
         expect(isOrphaned).toEqual(kept.map((_, i) => i < 2));
         expect(blocks).toHaveLength(before.length + 3);
         expect(ours.process.output()).toMatch(/found by (first|second) was orphaned/);
+        const orphaned = [height - 2, height - 1].map((lost) => `orphaned ${lost}`);
+        await waitUntil('the program', () => {
+          const lines = readFileSync(told, 'utf8').split('\n');
+          return orphaned.every((line) => lines.includes(line));
+        });
 
         await ours.process.kill();
         ours = await start(ours.dataDir);

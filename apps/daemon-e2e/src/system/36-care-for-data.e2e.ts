@@ -59,6 +59,7 @@ test('a running node is backed up while it adds blocks, and a node starts on eac
   for (const folder of folders) {
     const { code, output } = await tool(dataDir, 'backup', folder);
     expect(output).toMatch(/^\d+ blocks copied to .*fake \(\d+ MiB\)$/m);
+    expect(output).toContain('the ledger of the blocks found is copied too');
     expect(code).toBe(0);
     heights.push(Number(/^(\d+) blocks/m.exec(output)?.[1]));
   }
@@ -69,6 +70,7 @@ test('a running node is backed up while it adds blocks, and a node starts on eac
   expect(height).toBeGreaterThanOrEqual(heights[2] ?? Infinity);
   for (const [i, folder] of folders.entries()) {
     expect(readdirSync(folder)).toEqual(['fake']);
+    expect(readdirSync(join(folder, 'fake')).sort()).toEqual(['chain', 'mining-ledger']);
     expect(readdirSync(join(folder, 'fake', 'chain'))).toEqual(['data.mdb']);
     const verified = await tool(folder, 'verify');
     expect(verified.output).toContain(`${heights[i]} blocks verified: every row is as it must be`);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { copyLedger } from '@monero-node/miner';
 import { CHAIN_DIR } from '@monero-node/node';
 import {
   checkCopy,
@@ -23,7 +24,8 @@ const INCOMPLETE = 'backup-incomplete';
 
 /**
  * Copies the chain into a folder that can then serve as data directory. A running node makes the copy itself; otherwise the
- * chain is locked meanwhile. The copy appears under its name when it is complete, on the disk and checked.
+ * chain is locked meanwhile. The copy appears under its name when it is complete, on the disk and checked. The ledger of the blocks found
+ * comes with it, as no other node could tell it again; when that fails, `print` is told so.
  *
  * Throws UsageError without a folder, Error when it is not empty, StorageError, and the reason of the signal.
  */
@@ -45,9 +47,25 @@ export async function backupCommand({ settings, words, print, signal }: StoreTas
     rmdirSync(incomplete);
     await flushFolder(target);
     print(`${copy.height} blocks copied to ${join(target, name)} (${mebibytes(copy.size)} MiB)`);
+    await addLedger(settings.dataDir, join(target, settings.network.dataDirSuffix), print);
   } catch (error) {
     rmSync(incomplete, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Adds the ledger to a copy of the chain, after it: blocks that are found meanwhile are in it. */
+async function addLedger(
+  dataDir: string,
+  folder: string,
+  print: (line: string) => void,
+): Promise<void> {
+  try {
+    if (!copyLedger(dataDir, folder)) return;
+    await flushFolder(folder);
+    print('the ledger of the blocks found is copied too');
+  } catch (error) {
+    print(`the ledger of the blocks found is not in the copy: ${(error as Error).message}`);
   }
 }
 

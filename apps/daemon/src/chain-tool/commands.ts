@@ -42,7 +42,7 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
   {
     name: 'backup',
     forms: ['backup DIR'],
-    help: 'copies the chain into a new or empty folder, which can then be used as data directory; the daemon may be running',
+    help: 'copies the chain and the ledger of blocks found into a new or empty folder, which can then be used as data directory; the daemon may be running',
     options: [],
   },
   {

@@ -70,6 +70,7 @@ export function notifySettings(values: OptionReader): NotifySettings {
     reorg: values.get('reorg-notify'),
     blockRate: values.get('block-rate-notify'),
     blockFound: values.get('block-found-notify'),
+    blockFate: values.get('block-fate-notify'),
   };
 }
 

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { systemSeconds, type Logger, type SecondClock } from '@monero-node/base';
 import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
-import { finderName, type LedgerEvents } from '@monero-node/miner';
+import { finderName, type LedgerEntry, type LedgerEvents } from '@monero-node/miner';
 import { blockRateAlarm, RATE_BLOCKS } from './block-rate.ts';
 import { NotifyProgram } from './notify-program.ts';
 
@@ -23,6 +23,8 @@ export interface NotifySettings {
    * Run for each block that this node finds; %s is its id, %h its height, %w who found it, %r its reward in atomic units, %f its fate.
    */
   readonly blockFound?: string | undefined;
+  /** Run when the fate of a block that this node has found changes, with the same values. */
+  readonly blockFate?: string | undefined;
 }
 
 export interface NotifyDependencies {
@@ -44,6 +46,7 @@ export interface NotifyPrograms {
   readonly reorg: NotifyProgram | undefined;
   readonly blockRate: NotifyProgram | undefined;
   readonly blockFound: NotifyProgram | undefined;
+  readonly blockFate: NotifyProgram | undefined;
 }
 
 /** Creates the programs of the settings. Throws NotifyProgramError when a program does not exist. */
@@ -55,6 +58,7 @@ export function notifyPrograms(settings: NotifySettings, logger: Logger): Notify
     reorg: program('reorg-notify', settings.reorg),
     blockRate: program('block-rate-notify', settings.blockRate),
     blockFound: program('block-found-notify', settings.blockFound),
+    blockFate: program('block-fate-notify', settings.blockFate),
   };
 }
 
@@ -75,6 +79,7 @@ export class Notifications {
     const { blockchain, ledger } = this.#deps;
     if (this.#programs.block !== undefined) blockchain.on('blocks-added', this.#onBlocks);
     if (this.#programs.blockFound !== undefined) ledger.on('found', this.#onFound);
+    if (this.#programs.blockFate !== undefined) ledger.on('fate', this.#onFate);
     if (this.#programs.reorg !== undefined) blockchain.on('reorg', this.#onReorg);
     if (this.#programs.blockRate !== undefined) {
       this.#timer = setInterval(() => this.checkRate(), RATE_CHECK_MS).unref();
@@ -86,6 +91,7 @@ export class Notifications {
     const { blockchain, ledger } = this.#deps;
     blockchain.off('blocks-added', this.#onBlocks);
     ledger.off('found', this.#onFound);
+    ledger.off('fate', this.#onFate);
     blockchain.off('reorg', this.#onReorg);
     clearInterval(this.#timer);
     for (const program of Object.values(this.#programs) as (NotifyProgram | undefined)[])
@@ -129,14 +135,15 @@ export class Notifications {
     });
   };
 
-  readonly #onFound = (...[{ block, fate }]: LedgerEvents['found']): void => {
-    const { id, height, finder, reward } = block;
-    this.#programs.blockFound?.run({
-      s: id,
-      h: String(height),
-      w: finderName(finder),
-      r: String(reward),
-      f: fate,
-    });
-  };
+  readonly #onFound = (...[entry]: LedgerEvents['found']): void =>
+    this.#programs.blockFound?.run(valuesOf(entry));
+
+  readonly #onFate = (...[entry]: LedgerEvents['fate']): void =>
+    this.#programs.blockFate?.run(valuesOf(entry));
+}
+
+/** Returns the values that programs are told about a block of this node. */
+function valuesOf({ block, fate }: LedgerEntry): Record<string, string> {
+  const { id, height, finder, reward } = block;
+  return { s: id, h: String(height), w: finderName(finder), r: String(reward), f: fate };
 }

@@ -158,13 +158,12 @@ describe('notification programs', () => {
       await notifications.stop();
     });
 
-    test('run a program for each block of this node', async () => {
+    test('run programs for each block of this node and for each change of its fate', async () => {
       const ledger = new EventEmitter<LedgerEvents>();
       const blockFound = `${script} ${out} %s %h %w %r %f`;
-      const notifications = new Notifications(notifyPrograms({ blockFound }, silentLogger), {
-        ...deps(new Chain()),
-        ledger,
-      });
+      const blockFate = `${script} ${out} %f %s %h`;
+      const programs = notifyPrograms({ blockFound, blockFate }, silentLogger);
+      const notifications = new Notifications(programs, { ...deps(new Chain()), ledger });
       await notifications.start();
       const entry: LedgerEntry = {
         block: {
@@ -183,8 +182,12 @@ describe('notification programs', () => {
         ...[`<${'ab'.repeat(32)}>`, '<3712345>', '<rig 1; $(id)>', '<600000000000>', '<pending>'],
         'home=',
       ]);
+      ledger.emit('fate', { ...entry, fate: 'orphaned' });
+      expect((await lines(10)).slice(6)).toEqual([
+        ...['<orphaned>', `<${'ab'.repeat(32)}>`, '<3712345>', 'home='],
+      ]);
       await notifications.stop();
-      expect(ledger.listenerCount('found')).toBe(0);
+      expect(ledger.eventNames()).toEqual([]);
     });
 
     test('run a program when blocks arrive too slowly, but not while synchronizing', async () => {

@@ -1,4 +1,3 @@
-import type { MillisecondClock } from '@monero-node/base';
 import type { FoundRow, LedgerFacts, RigRow } from '@monero-node/dashboard';
 import { effortOf, finderName, type LedgerEntry } from '@monero-node/miner';
 import type { RigRecord } from '@monero-node/stratum';
@@ -11,19 +10,13 @@ const MOST_RIGS = 64;
 const LUCK_BLOCKS = 100;
 
 /** The parts of the node that the section shows. */
-type LedgerSources = Pick<PageSources, 'blockchain' | 'ledger' | 'miner' | 'now' | 'stratum'>;
+type LedgerSources = Pick<PageSources, 'blockchain' | 'ledger' | 'miner' | 'stratum'>;
 
-/**
- * Returns the facts about rigs and about the blocks that this node has found.
- *
- * @param elapsed milliseconds of the clock that rigs' shares are dated with
- */
-export function ledgerSection(sources: LedgerSources, elapsed: MillisecondClock): LedgerFacts {
-  const { blockchain, ledger, miner, now, stratum } = sources;
+/** Returns the facts about rigs and about the blocks that this node has found. */
+export function ledgerSection(sources: LedgerSources): LedgerFacts {
+  const { blockchain, ledger, miner, stratum } = sources;
   const difficulty = Number(blockchain.nextDifficulty());
-  const records = stratum?.rigs ?? [];
-  const offset = now() - elapsed();
-  const rigs = records.map((record) => rigRow(record, offset)).sort(byImportance);
+  const rigs = (stratum?.rigs ?? []).map(rigRow).sort(byImportance);
   const { active, speed } = miner.status;
   const hashRate = rigs.reduce((sum, rig) => sum + rig.hashRate, active ? speed : 0);
   const { entries } = ledger;
@@ -40,13 +33,13 @@ export function ledgerSection(sources: LedgerSources, elapsed: MillisecondClock)
   };
 }
 
-function rigRow(record: Readonly<RigRecord>, offset: number): RigRow {
+function rigRow(record: Readonly<RigRecord>): RigRow {
   const { name, connections, rate, lastShareAt, accepted, stale, refused, blocks } = record;
   return {
     name,
     isConnected: connections > 0,
     hashRate: rounded(rate.current),
-    lastShareAt: lastShareAt === undefined ? null : Math.round((lastShareAt + offset) / 1000),
+    lastShareAt: lastShareAt ?? null,
     accepted,
     stale,
     refused,

@@ -69,7 +69,7 @@ export class PageState {
     if (!isDue(this.#peersAt, PEERS_AGE)) return;
     this.#peersAt = monotonicMilliseconds();
     this.#views.owner.set('peers', peerSection(p2p.connections()));
-    this.#views.owner.set('ledger', ledgerSection(this.#sources, monotonicMilliseconds));
+    this.#views.owner.set('ledger', ledgerSection(this.#sources));
   }
 
   #lookAtFees(height: number): void {

@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +42,8 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Opens the file; `all` are the lines that a new one begins with. */
-const open = (all: LedgerLine[] = []): LedgerFile => new LedgerFile(directory, logger, () => all);
+const open = (all: LedgerLine[] = []): LedgerFile =>
+  new LedgerFile(directory, logger, () => [...all]);
 
 describe('a line', () => {
   test('is read as it was written', () => {
@@ -93,13 +95,13 @@ describe('the file', () => {
     expect([open().read(), lines]).toEqual([[], []]);
   });
 
-  test('with half a line is set aside, and its whole lines are written anew', () => {
+  test('with half a line is set aside, and its whole lines are written anew', async () => {
     open().append(block(1));
     writeFileSync(path, `${readFileSync(path, 'utf8')}1 00112233 {"block":{"hei`);
     const file = open([block(1)]);
     expect(file.read()).toEqual([block(1)]);
     expect(existsSync(path)).toBe(false);
-    file.catchUp();
+    await file.catchUp();
     expect(readFileSync(`${path}.damaged`, 'utf8')).toContain('"hei');
     expect(lines.join('\n')).toContain('1 of its lines cannot be read');
     expect([open().read(), lines.length]).toEqual([[block(1)], 1]);
@@ -110,37 +112,133 @@ describe('the file', () => {
     ['a folder in its place', () => mkdirSync(path)],
     ['a newer format', () => writeFileSync(path, `2${writeLine(block(1)).slice(1)}`)],
     ['too many bytes', () => writeFileSync(path, Buffer.alloc(17 * 1024 * 1024, 10))],
-  ])('with %s is set aside', (_what, write) => {
+  ])('with %s is set aside', async (_what, write) => {
     write();
     const file = open();
     expect(file.read()).toEqual([]);
     file.append(block(2));
+    await file.catchUp();
     expect(existsSync(`${path}.damaged`)).toBe(true);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('is damaged');
   });
 
-  test('that cannot be written is written later, and the log says so once', () => {
+  test('that cannot be written is written later, and the log says so once', async () => {
     const all: LedgerLine[] = [block(1)];
     const file = open(all);
     rmSync(directory, { recursive: true });
     file.append(block(1));
     file.append(block(2));
     all.push(block(2));
-    file.catchUp();
+    await file.catchUp();
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('cannot be written');
     mkdirSync(directory);
-    file.catchUp();
+    await file.catchUp();
     expect(lines[1]).toBe('the mining ledger is written again');
     expect(open().read()).toEqual(all);
   });
 
-  test('without a folder is none', () => {
+  test('without a folder is none', async () => {
     const file = new LedgerFile(undefined, logger, () => []);
     file.append(block(1));
-    file.write();
+    await file.rewrite();
     file.discard();
     expect([file.read(), file.lines]).toEqual([[], 0]);
+  });
+});
+
+describe('a new file', () => {
+  const MANY = Array.from({ length: 2000 }, (_, height) => block(height));
+  let all: LedgerLine[];
+  let file: LedgerFile;
+  beforeEach(() => {
+    all = [];
+    file = open(all);
+    for (const line of MANY) add(line);
+    // Those that are too old go.
+    all.splice(0, 1000);
+  });
+
+  const add = (line: LedgerLine): void => {
+    all.push(line);
+    file.append(line);
+  };
+
+  test('has the lines that came while it was written', async () => {
+    const writing = file.rewrite();
+    add(block(2000));
+    // Between the parts that are written.
+    let round: NodeJS.Immediate;
+    const addInRounds = (): void => {
+      add({ hashes: all.length });
+      round = setImmediate(addInRounds);
+    };
+    round = setImmediate(addInRounds);
+    await writing;
+    clearImmediate(round);
+    expect(all.length).toBeGreaterThan(1001);
+    expect(open().read()).toEqual(all);
+    expect(file.lines).toBe(all.length);
+    add(block(3000));
+    expect(open().read()).toEqual(all);
+    expect(lines).toEqual([]);
+  });
+
+  test('that is asked for twice is written once', async () => {
+    const writing = file.rewrite();
+    expect(file.rewrite()).toBe(writing);
+    await writing;
+    expect(open().read()).toEqual(all);
+  });
+
+  test('loses nothing when the process ends before it takes the place of the old one', async () => {
+    const writing = file.rewrite();
+    add(block(2000));
+    // What another process would read now.
+    expect(open().read()).toEqual([...MANY, block(2000)]);
+    await writing;
+    // Half of another one was left.
+    writeFileSync(`${path}.new`, readFileSync(path).subarray(0, 1000));
+    expect(open().read()).toEqual(all);
+    await file.rewrite();
+    expect([open().read(), existsSync(`${path}.new`)]).toEqual([all, false]);
+    expect(lines).toEqual([]);
+  });
+
+  const full = existsSync('/dev/full');
+  test.each([
+    ['is not allowed', () => mkdirSync(`${path}.new`)],
+    ...(full
+      ? [['finds the disk full', () => symlinkSync('/dev/full', `${path}.new`)] as const]
+      : []),
+  ] as const)('that %s leaves the old one, which gets new lines still', async (_what, hinder) => {
+    hinder();
+    const writing = file.rewrite();
+    add(block(2000));
+    await writing;
+    add(block(2001));
+    expect(open().read()).toEqual([...MANY, block(2000), block(2001)]);
+    await file.catchUp();
+    expect(lines).toEqual([expect.stringContaining('cannot be written, which is tried again')]);
+    rmSync(`${path}.new`, { recursive: true });
+    await file.catchUp();
+    expect(lines[1]).toBe('the mining ledger is written again');
+    expect(open().read()).toEqual(all);
+  });
+
+  test('takes a line that the old one could not take', async () => {
+    const writing = file.rewrite();
+    rmSync(path);
+    mkdirSync(path);
+    add(block(2000));
+    rmSync(path, { recursive: true });
+    add(block(2001));
+    await writing;
+    expect(open().read()).toEqual(all);
+    expect(lines).toEqual([
+      expect.stringContaining('cannot be written'),
+      'the mining ledger is written again',
+    ]);
   });
 });

@@ -33,9 +33,8 @@ export interface LedgerDependencies {
 export interface LedgerEvents {
   /** A block was found. It may be orphaned already, where another one was first. */
   found: [LedgerEntry];
-  orphaned: [LedgerEntry];
-  /** An orphaned block is in the main chain again. */
-  returned: [LedgerEntry];
+  /** The chain has made something else of a block. A reorganization may bring earlier fates back. */
+  fate: [LedgerEntry];
 }
 
 interface Row extends LedgerEntry {
@@ -81,7 +80,7 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
   }
 
   /** Reads the file, finds out what has become of its blocks, and follows the chain from now on. */
-  start(): Promise<void> {
+  async start(): Promise<void> {
     const { blockchain, reset = false } = this.#deps;
     this.#read(reset);
     blockchain.on('blocks-added', this.#onBlocks);
@@ -90,11 +89,12 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     blockchain.on('popped', this.#onPopped);
     this.#saves.start();
     this.#retries.start();
-    return Promise.resolve();
+    if (this.#isTooLong) await this.#file.rewrite();
+    await this.#file.catchUp();
   }
 
   /** Follows the chain no more, and writes what is not written. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     const { blockchain } = this.#deps;
     blockchain.off('blocks-added', this.#onBlocks);
     blockchain.off('alternative-block', this.#onAlternative);
@@ -103,8 +103,7 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     this.#saves.stop();
     this.#retries.stop();
     this.#saveHashes();
-    this.#file.catchUp();
-    return Promise.resolve();
+    await this.#file.catchUp();
   }
 
   /**
@@ -133,8 +132,10 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
       else this.#enter(line.block);
     }
     this.#saved = this.hashes;
-    if (this.#file.lines > MOST_BLOCKS + SPARE_LINES) this.#file.write();
-    this.#file.catchUp();
+  }
+
+  get #isTooLong(): boolean {
+    return this.#file.lines > MOST_BLOCKS + SPARE_LINES;
   }
 
   /** Adds a row. Returns it; undefined when the block has one. */
@@ -208,7 +209,7 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     const row = this.#enter(found);
     if (row === undefined) return;
     this.#file.append({ block: found });
-    if (this.#file.lines > MOST_BLOCKS + SPARE_LINES) this.#file.write();
+    if (this.#isTooLong) void this.#file.rewrite();
     this.#saved = this.hashes;
     logger.info(`${sentence(found)}${row.fate === 'orphaned' ? ' came too late' : ''}`);
     this.emit('found', row);
@@ -222,12 +223,10 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
       const before = row.fate;
       row.fate = this.#fateOf(row.block);
       if (row.fate === before) continue;
-      const isOrphaned = row.fate === 'orphaned';
-      if (!isOrphaned && before !== 'orphaned') continue;
-      this.#deps.logger.info(
-        `${sentence(row.block)} ${isOrphaned ? 'was orphaned' : 'is in the main chain again'}`,
-      );
-      this.emit(isOrphaned ? 'orphaned' : 'returned', row);
+      if (row.fate === 'orphaned') this.#deps.logger.info(`${sentence(row.block)} was orphaned`);
+      if (before === 'orphaned')
+        this.#deps.logger.info(`${sentence(row.block)} is in the main chain again`);
+      this.emit('fate', row);
     }
   }
 

@@ -60,6 +60,13 @@ test('rigs log in over plain text and over TLS at one port', async () => {
     expect(result?.job).toMatchObject({ algo: 'rx/0', height: 1 });
   }
   expect(node.stratum?.rigs.map(({ name }) => name)).toEqual(['plain', 'secret']);
+  const answer = await fetch(`http://127.0.0.1:${node.rpc.ports.main}/json_rpc`, {
+    method: 'POST',
+    body: JSON.stringify({ id: 0, method: 'get_stratum_rigs' }),
+  });
+  expect(await answer.json()).toMatchObject({
+    result: { connected: 2, rigs: [{ name: 'plain', pays: 'owner' }, { name: 'secret' }] },
+  });
   expect(secret.encrypted).toBe(true);
   await node.stop();
 });

@@ -12,6 +12,7 @@ import { openApi } from './openapi.ts';
 import { OUTPUT_ROWS } from './outputs.ts';
 import { PEER_ROWS } from './peers.ts';
 import { POOL_ROWS } from './pool.ts';
+import { RIG_ROWS } from './rigs.ts';
 import { TEMPLATE_ROWS } from './templates.ts';
 import { TRANSACTION_ROWS } from './transactions.ts';
 
@@ -26,6 +27,7 @@ const ROWS: MethodRows = {
   ...TEMPLATE_ROWS,
   ...MINING_ROWS,
   ...LEDGER_ROWS,
+  ...RIG_ROWS,
   ...PEER_ROWS,
   ...BAN_ROWS,
   ...NODE_ROWS,

@@ -1,8 +1,30 @@
-import type { MillisecondClock } from '@monero-node/base';
+import type { MillisecondClock, SecondClock } from '@monero-node/base';
 import { HashRate } from '../shares/hash-rate.ts';
 
 /** Rigs that are remembered, connected or not; more than may be connected. */
 const MOST_RIGS = 2048;
+
+/** Whose address the blocks of a rig pay: that of the owner of the node, or the one that the rig has as its login. */
+export type Payee = 'owner' | 'login';
+
+/** What shares are counted as. */
+export type ShareKind = 'accepted' | 'stale' | 'refused';
+
+/** What is known about a connection of a rig. */
+interface Arrival {
+  /** Without its port. */
+  readonly address: string;
+  /** Program, as it names itself. */
+  readonly agent: string;
+  readonly pays: Payee;
+}
+
+/** The clocks of records. */
+interface RecordClocks {
+  readonly now: MillisecondClock;
+  /** Unix seconds. */
+  readonly unixTime: SecondClock;
+}
 
 /** The figures of a rig, over all its connections. */
 export class RigRecord {
@@ -14,29 +36,58 @@ export class RigRecord {
   address = '';
   /** Program, as it names itself. */
   agent = '';
-  /** Difficulty of its shares, where a new connection goes on; undefined before the first. */
+  /** Whose address the blocks of the last connection pay. */
+  pays: Payee = 'owner';
+  /** Unix seconds at which the first of the open connections began, or at which the last one ended. */
+  since: number;
+  /** Difficulty that follows its hash rate, where a new connection goes on; undefined before the first. */
   difficulty: number | undefined;
+  /** Difficulty of the shares of its newest job; 0 before the first. */
+  shareDifficulty = 0;
   accepted = 0;
   stale = 0;
   refused = 0;
   blocks = 0;
-  /** Milliseconds; undefined before the first share. */
+  /** Unix seconds; undefined before the first share. */
   lastShareAt: number | undefined;
+  readonly #unixTime: SecondClock;
 
-  constructor(name: string, now: MillisecondClock) {
+  constructor(name: string, { now, unixTime }: RecordClocks) {
     this.name = name;
     this.rate = new HashRate(now);
+    this.#unixTime = unixTime;
+    this.since = unixTime();
+  }
+
+  /** Notes a connection. */
+  enter({ address, agent, pays }: Arrival): void {
+    if (this.connections === 0) this.since = this.#unixTime();
+    this.connections++;
+    this.address = address;
+    this.agent = agent;
+    this.pays = pays;
+  }
+
+  /** Notes the end of a connection. */
+  leave(): void {
+    this.connections--;
+    if (this.connections === 0) this.since = this.#unixTime();
+  }
+
+  /** Counts a share. */
+  count(kind: ShareKind): void {
+    this[kind]++;
+    this.lastShareAt = this.#unixTime();
   }
 }
 
 /** The figures of all rigs by name. When there are too many, one that is not connected is forgotten. */
 export class RigRecords {
-  readonly #now: MillisecondClock;
+  readonly #clocks: RecordClocks;
   readonly #records = new Map<string, RigRecord>();
 
-  /** @param now milliseconds */
-  constructor(now: MillisecondClock) {
-    this.#now = now;
+  constructor(clocks: RecordClocks) {
+    this.#clocks = clocks;
   }
 
   /** Returns the record of a rig, which is made when there is none. */
@@ -44,7 +95,7 @@ export class RigRecords {
     const known = this.#records.get(name);
     if (known !== undefined) return known;
     if (this.#records.size >= MOST_RIGS) this.#forgetOne();
-    const record = new RigRecord(name, this.#now);
+    const record = new RigRecord(name, this.#clocks);
     this.#records.set(name, record);
     return record;
   }

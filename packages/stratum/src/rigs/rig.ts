@@ -193,26 +193,24 @@ export class Rig implements Seated {
     }
     const ofAddress = worker === '' ? account.slice(0, 8) : worker;
     const name = shownName(request.rigName || (own === undefined ? user : ofAddress)) || 'rig';
-    this.#welcome(request, work, { payout, name, fixedDifficulty: difficulty });
+    const record = this.#context.records.of(name);
+    record.enter({
+      address: this.#address,
+      agent: shownName(request.agent),
+      pays: own === undefined ? 'owner' : 'login',
+    });
+    this.#welcome(request, work, { payout, record, fixedDifficulty: difficulty });
     return undefined;
   }
 
   #welcome(
     request: LoginRequest,
     work: Work,
-    {
-      payout,
-      name,
-      fixedDifficulty,
-    }: Pick<Session, 'payout' | 'fixedDifficulty'> & { name: string },
+    { payout, record, fixedDifficulty }: Pick<Session, 'payout' | 'record' | 'fixedDifficulty'>,
   ): void {
-    const { records, hosts, limits, logger, now } = this.#context;
+    const { hosts, limits, logger, now } = this.#context;
     clearTimeout(this.#loginTimer);
     const isNicehash = /nicehash/i.test(request.agent);
-    const record = records.of(name);
-    record.connections++;
-    record.address = this.#address;
-    record.agent = shownName(request.agent);
     const jobs = new RigJobs(this.#number, limits.jobs, isNicehash);
     const vardiff = new Vardiff(record.difficulty ?? FIRST_DIFFICULTY, now);
     const desk = new ShareDesk(
@@ -244,11 +242,13 @@ export class Rig implements Seated {
     const job = jobMessage(this.#newJob(session, work), session.id);
     const extensions = ['algo', 'keepalive', ...(isNicehash ? ['nicehash'] : [])];
     this.#socket.send(answerLine(request.id, { id: session.id, job, extensions, status: 'OK' }));
-    logger.info(`rig ${name} connected from ${this.#address} (${record.agent})`);
+    logger.info(`rig ${record.name} connected from ${this.#address} (${record.agent})`);
   }
 
-  #newJob({ jobs, vardiff, fixedDifficulty }: Session, work: Work): Job {
-    return jobs.make(work, fixedDifficulty ?? vardiff.difficulty);
+  #newJob({ jobs, record, vardiff, fixedDifficulty }: Session, work: Work): Job {
+    const job = jobs.make(work, fixedDifficulty ?? vardiff.difficulty);
+    record.shareDifficulty = job.difficulty;
+    return job;
   }
 
   #accepted(vardiff: Vardiff, difficulty: number): void {
@@ -280,7 +280,7 @@ export class Rig implements Seated {
     const { source, logger, onClose } = this.#context;
     if (this.#session !== undefined) {
       const { record, payout } = this.#session;
-      record.connections--;
+      record.leave();
       source.leave(payout);
       logger.info(`rig ${record.name} at ${this.#address} has left`);
     }

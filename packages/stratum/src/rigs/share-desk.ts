@@ -10,7 +10,7 @@ import { Trust } from '../shares/trust.ts';
 import type { WorkSource } from '../work/work-source.ts';
 import type { HostBook } from './host-book.ts';
 import type { Job, RigJobs } from './rig-jobs.ts';
-import type { RigRecord } from './rig-record.ts';
+import type { RigRecord, ShareKind } from './rig-record.ts';
 
 /** Seconds of unused shares that a rig saves up. */
 const SAVED_SECONDS = 10;
@@ -27,9 +27,6 @@ export interface FoundBlock {
 
 /** What became of it: in the main chain, on a side chain, or refused by the chain. */
 export type BlockFate = 'added' | 'alternative' | 'refused';
-
-/** What shares are counted as. */
-export type ShareKind = 'accepted' | 'stale' | 'refused';
 
 /** A share as a rig sends it. */
 export type SubmitRequest = Extract<Request, { method: 'submit' }>;
@@ -166,7 +163,7 @@ export class ShareDesk {
   #verdictOn({ job, nonce, hash, isBlock }: Share): Promise<Verdict> {
     const { checker } = this.#context;
     const request = job.work.request(job.hashingBlob, nonce);
-    if (isBlock) return checker.checkNow(request, hash);
+    if (isBlock) return checker.checkBlock(request, hash);
     const trust = this.#trust;
     const { isOnProbation } = trust;
     // Shares before it may have ended the probation when it is the turn of this one.
@@ -211,9 +208,7 @@ export class ShareDesk {
   }
 
   #count(kind: ShareKind, difficulty = 0): void {
-    const { record } = this.#rig;
-    record[kind]++;
-    record.lastShareAt = this.#context.now();
+    this.#rig.record.count(kind);
     this.#context.onShare(kind, difficulty);
   }
 

@@ -82,6 +82,7 @@ describe('the checker', () => {
     seedHash: new Uint8Array(32),
     blob: new Uint8Array(76),
   };
+  const LIMITS = { waitingChecks: 3, opinionsPerMinute: 2 };
   const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
   test('tells right from wrong, one at a time, and lets no more than some wait', async () => {
@@ -95,20 +96,50 @@ describe('the checker', () => {
         return hash(1);
       },
     };
-    const checker = new ShareChecker(pow, silentLogger, 3);
+    const checker = new ShareChecker(pow, silentLogger, LIMITS, makeClock().now);
     const verdicts = [hash(1), hash(2), hash(1), hash(1)].map((each) =>
       checker.check(request, each),
     );
     expect(await Promise.all(verdicts)).toEqual(['right', 'wrong', 'right', 'unchecked']);
     expect(most).toBe(1);
     expect(await checker.check(request, hash(2), () => false)).toBe('unchecked');
-    expect(await checker.checkNow(request, hash(2))).toBe('wrong');
+    expect(await checker.checkBlock(request, hash(2))).toBe('wrong');
+  });
+
+  test('asks other engines before it calls a block wrong, but not for ever', async () => {
+    const { now, pass } = makeClock();
+    let asked = 0;
+    const pow = {
+      hash: async () => hash(2),
+      confirm: async () => {
+        asked++;
+        return hash(1);
+      },
+    };
+    const checker = new ShareChecker(pow, silentLogger, LIMITS, now);
+    expect(await checker.check(request, hash(1))).toBe('wrong');
+    expect(await checker.checkBlock(request, hash(2))).toBe('right');
+    expect(asked).toBe(0);
+    expect(await checker.checkBlock(request, hash(1))).toBe('right');
+    for (let i = 0; i < 100; i++) expect(await checker.checkBlock(request, hash(3))).toBe('wrong');
+    expect(asked).toBe(4);
+    expect(await checker.checkBlock(request, hash(1))).toBe('wrong');
+    pass(30_000);
+    expect(await checker.checkBlock(request, hash(1))).toBe('right');
+    expect(asked).toBe(5);
+  });
+
+  test('lets the chain decide about a block on which no engines agree', async () => {
+    const pow = { hash: async () => hash(2), confirm: () => Promise.reject(new Error('no two')) };
+    const checker = new ShareChecker(pow, silentLogger, LIMITS, makeClock().now);
+    expect(await checker.checkBlock(request, hash(1))).toBe('unchecked');
   });
 
   test('blames nobody when no hash can be computed', async () => {
     const pow = { hash: () => Promise.reject(new Error('no memory')) };
-    const checker = new ShareChecker(pow, silentLogger, 3);
+    const checker = new ShareChecker(pow, silentLogger, LIMITS, makeClock().now);
     expect(await checker.check(request, hash(1))).toBe('unchecked');
+    expect(await checker.checkBlock(request, hash(1))).toBe('unchecked');
   });
 });
 

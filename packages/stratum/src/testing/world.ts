@@ -18,7 +18,7 @@ export const ADDRESSES = [
 ] as const;
 
 /** A hash that takes no time, in place of RandomX. */
-const quickHash = ({ blob }: PowRequest): Uint8Array => keccak256(blob);
+export const quickHash = ({ blob }: PowRequest): Uint8Array => keccak256(blob);
 
 interface WorldOptions {
   readonly difficulty?: bigint;

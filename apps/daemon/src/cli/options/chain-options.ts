@@ -118,6 +118,10 @@ export const CHAIN_OPTIONS = defineOptions({
     'Command to run for each block that this node finds; %s is its id, %h its height, %w who found it, %r its reward in atomic units, %f its fate (pending, or orphaned when it came too late)',
     { topic: 'notify', value: 'COMMAND' },
   ),
+  'block-fate-notify': text(
+    'Command to run when the fate of a block that this node found changes; %f is what it is now: orphaned, pending (in the main chain again), confirmed or unlocked; the rest as for --block-found-notify',
+    { topic: 'notify', value: 'COMMAND' },
+  ),
 
   'extra-messages-file': text(
     'Messages for the coinbase transactions of blocks found, one per line, in base64',

@@ -9,6 +9,7 @@ import {
 } from '../command.ts';
 import { hashesPerSecond, money } from '../format.ts';
 import { LEDGER_COMMAND } from './ledger.ts';
+import { RIGS_COMMAND } from './rigs.ts';
 
 const MAX_LOG_LEVEL = 4;
 const DAY = 86_400;
@@ -165,6 +166,7 @@ export const MINING_COMMANDS = [
   }),
   command('mining_status', 'Show current mining status.', (_, context) => miningStatus(context)),
   LEDGER_COMMAND,
+  RIGS_COMMAND,
   command('show_hr', 'Start showing the current hash rate.', logHashRate(true)),
   command('hide_hr', 'Stop showing the hash rate.', logHashRate(false)),
 ];

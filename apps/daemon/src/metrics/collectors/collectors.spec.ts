@@ -183,6 +183,15 @@ test('rigs', async () => {
   expect(shares).toEqual(['{result="accepted"} 7', '{result="stale"} 2', '{result="refused"} 1']);
 });
 
+test('a node without rigs has all their figures', async () => {
+  await stratumCollector(instruments.stratum, undefined)();
+  expect(await shown('monero_stratum_rigs')).toEqual(['0']);
+  expect(await shown('monero_stratum_bans_total')).toEqual(['0']);
+  expect(await shown('monero_stratum_shares_total')).toEqual([
+    ...['{result="accepted"} 0', '{result="stale"} 0', '{result="refused"} 0'],
+  ]);
+});
+
 test('the ledger: blocks by finder and fate, and the effort', async () => {
   const entry = (kind: FinderKind, fate: LedgerFate): LedgerEntry =>
     ({ block: { finder: { kind, rig: '' } }, fate }) as LedgerEntry;

@@ -221,12 +221,12 @@ export async function prepareBlock(
     checkMinerTxShape(rules, height, bundle.block.minerTx);
     const findsDuplicates = !(known && options.leavesDuplicates === true);
     const transactions: PendingTransaction[] = [];
-    const inputs = { verified: options.verified, packer: new CheckPacker() };
+    const inputs = known ? undefined : { verified: options.verified, packer: new CheckPacker() };
     for (const tx of bundle.txs) {
       await yielder.yieldIfDue();
       current = tx;
       if (findsDuplicates) checkNew(view, tx);
-      if (!known) transactions.push(prepareTransaction(view, rules, tx, inputs));
+      if (inputs !== undefined) transactions.push(prepareTransaction(view, rules, tx, inputs));
     }
     current = undefined;
     if (findsDuplicates) checkSpentOnce(bundle.txs);

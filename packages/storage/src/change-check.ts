@@ -113,14 +113,13 @@ function checkNew(
       { height },
     );
   }
-  if (seen.get(source, offset) !== undefined) {
+  if (!seen.add(source, offset, height)) {
     throw new StorageError(
       code,
       `${DUPLICATES[code]} ${hex(source, offset)} occurs twice in the blocks being added`,
       { height },
     );
   }
-  seen.set(source, offset, 1);
 }
 
 /** Returns the number of hashes that blocks have of one kind. */

@@ -54,3 +54,14 @@ test('copies what it is given', () => {
   expect(map.get(hash)).toBeUndefined();
   expect(map.get(new Uint8Array(32).fill(1))).toBe(5);
 });
+
+test('adds only what is not there', () => {
+  const map = new FlatHashMap();
+  const hashes = new Random('added').bytes(32 * 100);
+  for (const isNew of [true, false]) {
+    for (let at = 0; at < hashes.length; at += 32)
+      expect(map.add(hashes, at, isNew ? at : -1)).toBe(isNew);
+  }
+  expect(map.size).toBe(100);
+  for (let at = 0; at < hashes.length; at += 32) expect(map.get(hashes, at)).toBe(at);
+});

@@ -28,23 +28,38 @@ export class FlatHashMap {
 
   /** @param source holds the 32 bytes of the hash from `offset` on */
   get(source: Uint8Array, offset = 0): number | undefined {
+    // Many maps stay empty, and finding the slot is most of the work.
+    if (this.#size === 0) return undefined;
     const entry = this.#slots[this.#slotOf(source, offset)] ?? 0;
     return entry === 0 ? undefined : this.#places[entry - 1];
   }
 
   /** @param source holds the 32 bytes of the hash from `offset` on; they are copied */
   set(source: Uint8Array, offset: number, place: number): void {
+    const known = this.#findOrAdd(source, offset, place);
+    if (known !== 0) this.#places[known - 1] = place;
+  }
+
+  /**
+   * Adds a hash that is not there yet; one that is keeps its number. Returns whether it was not there.
+   *
+   * @param source holds the 32 bytes of the hash from `offset` on; they are copied
+   */
+  add(source: Uint8Array, offset: number, place: number): boolean {
+    return this.#findOrAdd(source, offset, place) === 0;
+  }
+
+  /** Returns the position of the hash's entry plus one; 0 when it was not there and has been added. */
+  #findOrAdd(source: Uint8Array, offset: number, place: number): number {
     if (this.#size === this.#places.length) this.#grow();
     const slot = this.#slotOf(source, offset);
     const known = this.#slots[slot] ?? 0;
-    if (known !== 0) {
-      this.#places[known - 1] = place;
-      return;
-    }
+    if (known !== 0) return known;
     putHash(this.#hashes, this.#size * HASH_SIZE, source, offset);
     this.#places[this.#size] = place;
     this.#size += 1;
     this.#slots[slot] = this.#size;
+    return 0;
   }
 
   /** Calls `visit` with each hash and its number. The hash is a view that a later `set` may overwrite. */

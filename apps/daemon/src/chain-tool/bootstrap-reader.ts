@@ -12,9 +12,10 @@ import {
   type ParsedBootstrapPackage,
   type TransactionOutliner,
 } from '@monero-node/codec';
-import type { ImportSource } from './import-source.ts';
-import { GROUP_BYTES, PackagesAhead } from './packages-ahead.ts';
 import { BootstrapFileError, readAt } from './bootstrap-bytes.ts';
+import { GROUP_BYTES } from './groups-ahead.ts';
+import type { ImportSource } from './import-source.ts';
+import { packagesAhead, type PackagesAhead } from './packages-ahead.ts';
 
 /** Reads a bootstrap file (`blockchain.raw`) from its first block to its last. */
 export class BootstrapReader implements ImportSource {
@@ -113,11 +114,11 @@ export class BootstrapReader implements ImportSource {
    * Throws BootstrapFileError when the file is truncated or damaged.
    */
   async next(): Promise<ParsedBootstrapPackage | undefined> {
-    const read = (await this.#ahead?.take(this.#offset)) ?? (await this.#package());
-    if (read === undefined) return undefined;
-    const { bytes, outlined } = read;
+    const ahead = await this.#ahead?.take(this.#offset);
+    const bytes = ahead?.item ?? (await this.#package());
+    if (bytes === undefined) return undefined;
     try {
-      const content = decodeBootstrapPackage(bytes, this.header.majorVersion, outlined);
+      const content = decodeBootstrapPackage(bytes, this.header.majorVersion, ahead?.outlined);
       this.#offset += 4 + bytes.length;
       this.#height++;
       return content;
@@ -132,7 +133,7 @@ export class BootstrapReader implements ImportSource {
   }
 
   readAhead(outliner: TransactionOutliner, groupBytes = GROUP_BYTES): void {
-    this.#ahead = new PackagesAhead(this.#file, this.#size, { outliner, groupBytes });
+    this.#ahead = packagesAhead(this.#file, this.#size, { outliner, groupBytes });
   }
 
   async close(): Promise<void> {
@@ -140,11 +141,9 @@ export class BootstrapReader implements ImportSource {
     await this.#file.close();
   }
 
-  async #package(): Promise<{ bytes: Uint8Array; outlined?: undefined } | undefined> {
+  async #package(): Promise<Uint8Array | undefined> {
     const size = await this.#packageSize();
-    return size === undefined
-      ? undefined
-      : { bytes: await readAt(this.#file, this.#offset + 4, size) };
+    return size === undefined ? undefined : readAt(this.#file, this.#offset + 4, size);
   }
 
   /** Skips a block; returns its id, or undefined at the end of the file or at damage. */

@@ -28,12 +28,18 @@ beforeAll(async () => {
 
 interface SourceOptions {
   pruningSeed?: number;
+  /** Called with the height of each block that is read. */
+  onRead?: (height: number) => void;
   /** Called before each batch is added. */
   check?: () => void;
 }
 
 /** The chain as a source. With a pruning seed, the transaction lacks its prunable part. */
-function sourceOf({ pruningSeed = 0, check = () => undefined }: SourceOptions = {}): ImportSource {
+function sourceOf({
+  pruningSeed = 0,
+  onRead = () => undefined,
+  check = () => undefined,
+}: SourceOptions = {}): ImportSource {
   let height = 1;
   const blockAt = (at: number): IncomingBlock | undefined => {
     const bundle = made.blocks[at - 1];
@@ -60,7 +66,11 @@ function sourceOf({ pruningSeed = 0, check = () => undefined }: SourceOptions = 
       const weights = metas.map(({ weight }) => BigInt(weight));
       return Promise.resolve({ start: height, ids: metas.map(({ id }) => id), weights });
     },
-    next: () => Promise.resolve(blockAt(height++)),
+    next: async () => {
+      await Promise.resolve();
+      onRead(height);
+      return blockAt(height++);
+    },
     readAhead: () => undefined,
     check,
     close: () => Promise.resolve(),
@@ -136,4 +146,80 @@ test('no batch is added once the source is in use', async () => {
   };
   await expect(run(test, sourceOf({ check }))).rejects.toThrow('in use');
   expect(test.chain.height).toBe(101);
+});
+
+/** Returns a chain whose spans are noted when they are stored, in the list of heights that are read. */
+async function watched(notes: string[], failsAt = Infinity): Promise<Test> {
+  const test = await trusting();
+  const { chain } = test;
+  const addSpan = chain.addSpan.bind(chain);
+  chain.addSpan = async (...parameters) => {
+    // Whatever can be read meanwhile is read.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    notes.push(`add ${chain.height}`);
+    if (chain.height >= failsAt) throw new Error('the disk is full');
+    return addSpan(...parameters);
+  };
+  return test;
+}
+
+test('the next batch is read while one is added, within its group', async () => {
+  const notes: string[] = [];
+  const shares: number[] = [];
+  const test = await watched(notes);
+  const onRead = (height: number) => {
+    // The first blocks of batches of 256.
+    if ([1, 257, 512, 513].includes(height)) notes.push(`read ${height}`);
+  };
+  const result = await run(test, sourceOf({ onRead }), {
+    trustedBelow: GROUP,
+    batchSize: 256,
+    onProgress: ({ share }) => shares.push(Math.round(share * LENGTH)),
+  });
+  expect(result).toEqual({ height: LENGTH, lacksData: false });
+  expect(notes).toEqual([
+    'read 1',
+    'read 257',
+    'add 1',
+    'add 257',
+    'read 512',
+    'read 513',
+    'add 512',
+  ]);
+  // The source knows its end only once it has tried to read on.
+  expect(shares).toEqual([257, 512, LENGTH + 1]);
+});
+
+test('an error of reading ends the import once the batch before is added', async () => {
+  const notes: string[] = [];
+  const test = await watched(notes);
+  const onRead = (height: number) => {
+    if (height === 101) throw new Error('a damaged block');
+  };
+  await expect(run(test, sourceOf({ onRead }))).rejects.toThrow('a damaged block');
+  expect(notes).toEqual(['add 1', 'add 51']);
+  expect(test.chain.height).toBe(101);
+});
+
+test('nothing is read any more once an import has failed', async () => {
+  const notes: string[] = [];
+  const test = await watched(notes, 51);
+  let last = 0;
+  const onRead = (height: number) => {
+    last = height;
+  };
+  await expect(run(test, sourceOf({ onRead }))).rejects.toThrow('the disk is full');
+  expect(last).toBe(150);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(last).toBe(150);
+});
+
+test('blocks beyond the last wanted one are not read', async () => {
+  const test = await startTestChain();
+  let last = 0;
+  const onRead = (height: number) => {
+    last = height;
+  };
+  await run(test, sourceOf({ onRead }), { blockStop: 120 });
+  expect([last, test.chain.height]).toEqual([120, 121]);
 });

@@ -47,17 +47,27 @@ export async function importBlocks(
   options.onStart?.({ height: chain.height, share: source.progress });
   const stop = Math.min(options.blockStop ?? Infinity, Number.MAX_SAFE_INTEGER);
   let approvedTo = height;
+  let following: Promise<Batch> | undefined;
   while (height <= stop && options.signal?.aborted !== true) {
     if (height >= approvedTo) approvedTo = await approveGroup(chain, source, height, options);
-    const count = Math.min(options.batchSize, stop + 1 - height, approvedTo - height);
-    const batch = await readBatch(source, count);
+    const most = (from: number) => Math.min(options.batchSize, stop + 1 - from, approvedTo - from);
+    const { blocks, share } = await (following ?? readBatch(source, most(height)));
     source.check();
-    const usable = countUsable(chain, batch, height);
-    if (usable > 0) await addBatch(chain, source, batch.slice(0, usable), options);
+    const usable = countUsable(chain, blocks, height);
     height += usable;
-    if (usable < batch.length) return { height: chain.height, lacksData: true };
-    if (batch.length === 0) break;
-    options.onProgress?.({ height: chain.height, share: source.progress });
+    // Not across the border of a group, before which the ids of the next one are compared.
+    following =
+      usable === blocks.length && usable > 0 && most(height) > 0
+        ? beginBatch(source, most(height))
+        : undefined;
+    try {
+      if (usable > 0) await addBatch(chain, source, blocks.slice(0, usable), options);
+    } finally {
+      await Promise.allSettled([following]);
+    }
+    if (usable < blocks.length) return { height: chain.height, lacksData: true };
+    if (blocks.length === 0) break;
+    options.onProgress?.({ height: chain.height, share });
   }
   return { height: chain.height, lacksData: false };
 }
@@ -152,18 +162,32 @@ async function addBatch(
   await chain.updatePruning();
 }
 
-async function readBatch(source: ImportSource, count: number): Promise<IncomingBlock[]> {
-  const batch: IncomingBlock[] = [];
+/** Blocks that are added together. */
+interface Batch {
+  readonly blocks: readonly IncomingBlock[];
+  /** Share of the source before the block after them, 0 to 1. */
+  readonly share: number;
+}
+
+/** Begins to read a batch while another one is added. An error waits until it is this one's turn. */
+function beginBatch(source: ImportSource, count: number): Promise<Batch> {
+  const batch = readBatch(source, count);
+  batch.catch(() => undefined);
+  return batch;
+}
+
+async function readBatch(source: ImportSource, count: number): Promise<Batch> {
+  const blocks: IncomingBlock[] = [];
   let bytes = 0;
-  while (batch.length < count && bytes < BATCH_BYTES) {
-    const content = await nextUnlessLater(source, batch.length > 0);
+  while (blocks.length < count && bytes < BATCH_BYTES) {
+    const content = await nextUnlessLater(source, blocks.length > 0);
     if (content === undefined) break;
     const { block, txs } = content;
     bytes += txs.reduce((sum, { blob }) => sum + blob.length, block.blob.length);
-    batch.push({ block, txs });
+    blocks.push({ block, txs });
     await nextTurn();
   }
-  return batch;
+  return { blocks, share: source.progress };
 }
 
 /** Reads the next block. With `later`, an error ends the batch; the next read reports it, after this batch was added. */

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { parseBlock } from '@monero-node/codec';
+import { jest } from '@jest/globals';
+import { parseBlock, toHex, type TransactionOutliner } from '@monero-node/codec';
 import {
   genesisOf,
   bundleOf,
@@ -11,6 +12,7 @@ import {
   startTestChain,
 } from '@monero-node/blockchain/testing';
 import { MonerodDatabase } from '@monero-node/storage';
+import { inlineOutliner } from '../testing/inline-outliner.ts';
 import { importBlocks, type ImportOptions } from './import-blocks.ts';
 import { MonerodSource } from './monerod-source.ts';
 
@@ -131,3 +133,86 @@ test('makes groups of its blocks', async () => {
   expect([ids.length, weights.length]).toEqual([197, 197]);
   await source.close();
 });
+
+interface Ahead {
+  readonly outliner: TransactionOutliner;
+  readonly groupBytes: number;
+}
+
+/** Returns the ids that are read, and the message of the error that ends it. */
+async function readAll(bytes: Buffer, ahead?: Ahead, isPruned = false): Promise<string[]> {
+  writeFileSync(path, bytes);
+  const source = new MonerodSource(folder, '');
+  if (isPruned) Object.assign(source, { pruningSeed: 386 });
+  if (ahead !== undefined) source.readAhead(ahead.outliner, ahead.groupBytes);
+  const found: string[] = [];
+  try {
+    await source.skipTo(150);
+    for (let next = await source.next(); next; next = await source.next()) {
+      found.push(toHex(next.block.id));
+      for (const { id, prunableHash, pruned } of next.txs)
+        found.push(toHex(id), toHex(prunableHash), String(pruned));
+    }
+  } catch (error) {
+    found.push((error as Error).message);
+  } finally {
+    await source.close();
+  }
+  return found;
+}
+
+/** Fewer bytes than a block, than two with transactions, and more than all. */
+const GROUPS = [1, 4000, 1_000_000];
+
+test.each(GROUPS)('blocks are read ahead as without, in groups of %i bytes', async (groupBytes) => {
+  const ahead = { outliner: inlineOutliner, groupBytes };
+  const plain = await readAll(LONG);
+  expect(plain).toHaveLength(47 + 3 * 9);
+  expect(await readAll(LONG, ahead)).toEqual(plain);
+  const fail = () => Promise.reject(new Error('the thread has ended'));
+  const failing = { outline: fail, outlinePackages: fail };
+  expect(await readAll(LONG, { outliner: failing, groupBytes })).toEqual(plain);
+});
+
+test.each(GROUPS)(
+  'what is damaged or was pruned is found when it is its turn, in groups of %i bytes',
+  async (groupBytes) => {
+    const ahead = { outliner: inlineOutliner, groupBytes };
+    writeFileSync(path, LONG);
+    const database = new MonerodDatabase(folder);
+    const block = database.blockBlob(190);
+    const txs = Array.from({ length: database.txCount }, (_, i) => database.transaction(i));
+    database.close();
+    const spends = txs.filter(({ prunable }) => (prunable?.length ?? 0) > 0);
+    expect(spends).toHaveLength(9);
+    const { pruned, prunable = new Uint8Array() } = spends[4] as (typeof spends)[number];
+    const damaged = [
+      changed(LONG, pruned, pruned.length - 1),
+      changed(LONG, pruned, 2),
+      changed(LONG, prunable.subarray(0, 64), 63),
+      changed(LONG, block, block.length - 1),
+      changed(LONG, block, 45),
+    ];
+    for (const bytes of damaged) {
+      const plain = await readAll(bytes);
+      expect(plain.length).toBeLessThan(47 + 3 * 9);
+      expect(await readAll(bytes, ahead)).toEqual(plain);
+    }
+    const transaction = jest
+      .spyOn(MonerodDatabase.prototype, 'transaction')
+      .mockImplementation((number) => ({
+        ...(txs[number] as (typeof txs)[number]),
+        prunable: undefined,
+      }));
+    try {
+      // Not a pruned database, and then one.
+      for (const isPruned of [false, true]) {
+        const plain = await readAll(LONG, undefined, isPruned);
+        expect(plain).toHaveLength(isPruned ? 47 + 3 * 9 : plain.length);
+        expect(await readAll(LONG, ahead, isPruned)).toEqual(plain);
+      }
+    } finally {
+      transaction.mockRestore();
+    }
+  },
+);

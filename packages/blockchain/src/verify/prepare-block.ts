@@ -63,6 +63,11 @@ export interface PrepareOptions {
   readonly knownId?: (height: number) => Uint8Array | undefined;
   /** Returns the weight of the block that `knownId` names; needed when transactions are pruned. */
   readonly knownWeight?: (height: number) => number | undefined;
+  /**
+   * Whether it is left to the store to find that a known block has a transaction or spends an output twice, or again: a commit
+   * looks for every id and key image anyway. The store's error is another, and may come after that of a later rule. Not by default.
+   */
+  readonly leavesDuplicates?: boolean;
 }
 
 /**
@@ -214,16 +219,17 @@ export async function prepareBlock(
     const difficulty = checkHeader(view, bundle.block, options.now);
     const known = checkKnown(options, height, bundle.block.id);
     checkMinerTxShape(rules, height, bundle.block.minerTx);
+    const findsDuplicates = !(known && options.leavesDuplicates === true);
     const transactions: PendingTransaction[] = [];
-    const inputs = { verified: options.verified, packer: new CheckPacker() };
+    const inputs = known ? undefined : { verified: options.verified, packer: new CheckPacker() };
     for (const tx of bundle.txs) {
       await yielder.yieldIfDue();
       current = tx;
-      checkNew(view, tx);
-      if (!known) transactions.push(prepareTransaction(view, rules, tx, inputs));
+      if (findsDuplicates) checkNew(view, tx);
+      if (inputs !== undefined) transactions.push(prepareTransaction(view, rules, tx, inputs));
     }
     current = undefined;
-    checkSpentOnce(bundle.txs);
+    if (findsDuplicates) checkSpentOnce(bundle.txs);
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });
     view.push(blockRecord(bundle, meta, options.commitToAmount));

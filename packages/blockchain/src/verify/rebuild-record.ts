@@ -1,10 +1,6 @@
 import {
   bytesEqual,
-  concatBytes,
-  DecodeError,
   parseBlock,
-  parsePrunedTransaction,
-  parseTransaction,
   toHex,
   type ParsedBlock,
   type ParsedTransaction,
@@ -21,6 +17,7 @@ import type { BlockContent, BlockMeta, BlockRecord, StoredTx } from '@monero-nod
 import type { CompleteBlock } from '../types.ts';
 import { blockRecord, countRctOutputs } from './block-record.ts';
 import { completeBlock } from './match-transactions.ts';
+import { decoded, decodeStored, decodeStoredBase } from './stored-transaction.ts';
 
 /** A stored block contradicts itself or the block below. */
 export class StoredBlockError extends Error {
@@ -72,12 +69,9 @@ export function rebuildRecord(content: BlockContent, context: RebuildContext): B
 }
 
 function parsedBlock(blob: Uint8Array): ParsedBlock {
-  try {
-    return parseBlock(blob);
-  } catch (error) {
-    if (error instanceof DecodeError) throw new StoredBlockError('block', 'is no block');
-    throw error;
-  }
+  const block = decoded(() => parseBlock(blob));
+  if (block === undefined) throw new StoredBlockError('block', 'is no block');
+  return block;
 }
 
 function transactionsOf(block: ParsedBlock, stored: readonly StoredTx[]): ParsedTransaction[] {
@@ -91,23 +85,12 @@ function transactionsOf(block: ParsedBlock, stored: readonly StoredTx[]): Parsed
 }
 
 function transactionOf(stored: StoredTx, id: Uint8Array): ParsedTransaction {
-  const { pruned, prunable, prunableHash, dropped } = stored;
-  const base = () => parsePrunedTransaction(pruned, prunableHash);
-  const parsed = tryParse(dropped ? base : () => parseTransaction(concatBytes(pruned, prunable)));
+  const parsed = decodeStored(stored);
   if (parsed !== undefined && bytesEqual(parsed.id, id)) return parsed;
   // With a sound base form, the other part is the damaged one.
-  const half = dropped ? undefined : tryParse(base);
+  const half = stored.dropped ? undefined : decodeStoredBase(stored);
   const table = half !== undefined && bytesEqual(half.id, id) ? 'prunable' : 'txs';
   throw new StoredBlockError(table, `does not hold transaction ${toHex(id)}`);
-}
-
-function tryParse(parse: () => ParsedTransaction): ParsedTransaction | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
 }
 
 function figuresOf(

@@ -1,14 +1,5 @@
 import { Yielder } from '@monero-node/base';
-import {
-  bytesEqual,
-  concatBytes,
-  DecodeError,
-  parseBlock,
-  parsePrunedTransaction,
-  parseTransaction,
-  toHex,
-  type ParsedTransaction,
-} from '@monero-node/codec';
+import { bytesEqual, parseBlock, toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
   ConsensusError,
   LONG_TERM_WINDOW,
@@ -22,6 +13,7 @@ import { ChainView } from '../view/chain-view.ts';
 import type { CompleteBlock } from '../types.ts';
 import { newCounters } from './counters.ts';
 import { completeBlock } from './match-transactions.ts';
+import { decoded, decodeStored } from './stored-transaction.ts';
 import { verifyBatch } from './verify-batch.ts';
 
 /** Most blocks, and bytes of them, that are verified together. */
@@ -176,23 +168,9 @@ function readBlock(store: ChainReader, height: number): Stored {
 function readTransaction(stored: StoredTx | undefined, id: Uint8Array): ParsedTransaction {
   const txId = toHex(id);
   if (stored === undefined) throw new ConsensusError('missing-tx', txId, { txId });
-  const { dropped, pruned, prunable, prunableHash } = stored;
-  const tx = decoded(() =>
-    dropped
-      ? parsePrunedTransaction(pruned, prunableHash)
-      : parseTransaction(concatBytes(pruned, prunable)),
-  );
+  const tx = decodeStored(stored);
   if (tx !== undefined && bytesEqual(tx.id, id)) return tx;
   throw new ConsensusError('bad-tx-blob', 'the bytes have another hash than its id', { txId });
-}
-
-function decoded<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
 }
 
 const faultOf = (error: ConsensusError, height: number): StoredFault => ({

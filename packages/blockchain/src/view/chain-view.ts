@@ -51,6 +51,8 @@ export class ChainView implements ChainLookup {
   readonly #store: ChainReader;
   readonly #weights: number[];
   readonly #txIds = new Set<string>();
+  /** Records whose ids `#txIds` holds. */
+  #namedRecords = 0;
   readonly #keyImages = new Set<string>();
   readonly #outputs = new Map<bigint, StoredOutput[]>();
   /** Records that `#keyImages` and `#outputs` hold. */
@@ -130,6 +132,7 @@ export class ChainView implements ChainLookup {
   }
 
   hasTransaction(id: Uint8Array): boolean {
+    this.#nameTransactions();
     if (this.#txIds.has(toHex(id))) return true;
     const location = this.#store.txLocation(id);
     return location !== undefined && location.height < this.headers.baseHeight;
@@ -175,7 +178,14 @@ export class ChainView implements ChainLookup {
     if (this.#weights.length > SHORT_TERM_WINDOW) this.#weights.shift();
     this.longTerm.push(meta.longTermWeight);
     this.#weightState = undefined;
-    for (const id of hashesIn(record.txs.ids)) this.#txIds.add(toHex(id));
+  }
+
+  /** Makes the transactions of pushed blocks known. */
+  #nameTransactions(): void {
+    for (; this.#namedRecords < this.records.length; this.#namedRecords++) {
+      const { txs } = this.records[this.#namedRecords] as BlockRecord;
+      for (const id of hashesIn(txs.ids)) this.#txIds.add(toHex(id));
+    }
   }
 
   /** Makes the key images and outputs of pushed blocks known. Blocks that need no verification never ask for them. */

@@ -1,11 +1,12 @@
 import { monotonicMilliseconds } from '@monero-node/base';
 import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
-import { checkHeader } from '../verify/prepare-block.ts';
+import { checkHeader, type PrepareOptions } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, CompleteBlock } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { needsHash, powSource, type PowStatement } from '../verify/verify-pow.ts';
 import { logAdded } from './log-added.ts';
+import { storageConflict } from './storage-conflict.ts';
 import {
   announce,
   prepareOptions,
@@ -19,6 +20,12 @@ export interface AppendOptions extends AddSpanOptions {
   readonly provenWork?: ParsedBlock;
   /** When work on the blocks began, in milliseconds of the monotonic clock; now when absent. */
   readonly began?: number;
+}
+
+/** How blocks are appended in one attempt; see PrepareOptions. */
+interface Attempt extends AppendOptions {
+  readonly began: number;
+  readonly leavesDuplicates: boolean;
 }
 
 /** Appends blocks to the main chain and pops them. */
@@ -37,22 +44,38 @@ export class MainWriter {
   }
 
   /** Verifies consecutive blocks that extend the top, as one batch, and stores the valid ones. */
-  async append(
+  append(
     bundles: readonly CompleteBlock[],
-    { trust = false, provenWork, began = monotonicMilliseconds(), origin }: AppendOptions = {},
+    options: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
+    const began = options.began ?? monotonicMilliseconds();
+    return this.#append(bundles, { ...options, began, leavesDuplicates: true });
+  }
+
+  /**
+   * Appends blocks. What is left to the store is asked before only when a known block breaks a rule, so that the first of its
+   * rules is named.
+   */
+  async #append(bundles: readonly CompleteBlock[], options: Attempt): Promise<AddBlockResult[]> {
     const context = this.#context;
+    const { began, leavesDuplicates, origin, provenWork } = options;
     const view = context.tip.viewAt(context.store.height);
-    const base = context.store.height;
-    const options = trust
-      ? { ...prepareOptions(context), knownId: (at: number) => bundles[at - base]?.block.id }
-      : { ...prepareOptions(context), provenWork };
-    const outcome = await verifyBatch(view, bundles, options, context.verifiers);
-    const { good } = outcome;
+    const rules = this.#rulesFor(bundles, options);
+    const { good, failure } = await verifyBatch(view, bundles, rules, context.verifiers);
+    const asked = { ...options, leavesDuplicates: false };
+    const failed = failure && context.store.height + good.length;
+    if (leavesDuplicates && failed !== undefined && rules.knownId?.(failed) !== undefined)
+      return this.#append(bundles, asked);
     const proven = good.find(({ bundle }) => bundle.block === provenWork);
     if (proven && needsHash(context.verifiers, proven.difficulty)) context.verifiers.counters.pow++;
     if (good.length > 0) {
-      await storeView(context, view, good.length);
+      try {
+        await storeView(context, view, good.length);
+      } catch (error) {
+        const mayBeNamed = leavesDuplicates && good.some(({ known }) => known);
+        if (mayBeNamed && storageConflict(error) !== undefined) return this.#append(bundles, asked);
+        throw error;
+      }
       announce(context, good);
       logAdded(context.logger, good, { began, origin });
     }
@@ -61,10 +84,21 @@ export class MainWriter {
       height,
       id: meta.id,
     }));
-    if (outcome.failure !== undefined) {
-      results.push(refuse(context, bundles[good.length]?.block.id, outcome.failure));
-    }
+    if (failure !== undefined)
+      results.push(refuse(context, bundles[good.length]?.block.id, failure));
     return results;
+  }
+
+  /** Returns the options by which blocks are verified that extend the top. */
+  #rulesFor(
+    bundles: readonly CompleteBlock[],
+    { trust = false, provenWork, leavesDuplicates }: Attempt,
+  ): PrepareOptions {
+    const context = this.#context;
+    const options = { ...prepareOptions(context), leavesDuplicates };
+    if (!trust) return { ...options, provenWork };
+    const base = context.store.height;
+    return { ...options, knownId: (at: number) => bundles[at - base]?.block.id };
   }
 
   /**

@@ -73,7 +73,8 @@ function putKeyImageOffsets(
   const strangers: Uint8Array[] = [];
   let from = 0;
   for (const keyImage of hashesIn(keyImages)) {
-    // Key images usually come in the order of the transactions, so continuing after the last one is fast.
+    // Key images usually come in the order of the transactions, so continuing after the last one is fast. The first copy counts,
+    // though the input may hold a later one: stored rows are compared with these byte by byte.
     let offset = joined.indexOf(keyImage, from);
     if (offset < 0) offset = joined.indexOf(keyImage);
     if (offset < 0) offset = joined.length + HASH_SIZE * (strangers.push(keyImage) - 1);

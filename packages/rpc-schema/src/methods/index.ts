@@ -8,8 +8,7 @@ import { OUTPUT_METHODS } from './outputs.ts';
 import { POOL_METHODS } from './pool.ts';
 import { TEMPLATE_METHODS } from './templates.ts';
 import { MINING_METHODS } from './mining.ts';
-import { LEDGER_METHODS } from './ledger.ts';
-import { RIG_METHODS } from './rigs.ts';
+import { OWN_MINING_METHODS } from './own-mining.ts';
 import { PEER_METHODS } from './peers.ts';
 import { BAN_METHODS } from './bans.ts';
 import { NODE_METHODS } from './node.ts';
@@ -25,8 +24,7 @@ export const METHOD_SCHEMAS = {
   ...POOL_METHODS,
   ...TEMPLATE_METHODS,
   ...MINING_METHODS,
-  ...LEDGER_METHODS,
-  ...RIG_METHODS,
+  ...OWN_MINING_METHODS,
   ...PEER_METHODS,
   ...BAN_METHODS,
   ...NODE_METHODS,

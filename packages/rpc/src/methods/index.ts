@@ -5,14 +5,13 @@ import { BAN_ROWS } from './bans.ts';
 import { BLOCK_ROWS } from './blocks.ts';
 import { CHAIN_ROWS } from './chain.ts';
 import { HEADER_ROWS } from './headers.ts';
-import { LEDGER_ROWS } from './ledger.ts';
 import { MINING_ROWS } from './mining.ts';
 import { NODE_ROWS } from './node.ts';
 import { openApi } from './openapi.ts';
 import { OUTPUT_ROWS } from './outputs.ts';
+import { OWN_MINING_ROWS } from './own-mining.ts';
 import { PEER_ROWS } from './peers.ts';
 import { POOL_ROWS } from './pool.ts';
-import { RIG_ROWS } from './rigs.ts';
 import { TEMPLATE_ROWS } from './templates.ts';
 import { TRANSACTION_ROWS } from './transactions.ts';
 
@@ -26,8 +25,7 @@ const ROWS: MethodRows = {
   ...POOL_ROWS,
   ...TEMPLATE_ROWS,
   ...MINING_ROWS,
-  ...LEDGER_ROWS,
-  ...RIG_ROWS,
+  ...OWN_MINING_ROWS,
   ...PEER_ROWS,
   ...BAN_ROWS,
   ...NODE_ROWS,

@@ -12,8 +12,7 @@ import { PROXIES_CHECK } from './checks/proxies.ts';
 import { RPC_ACCESS_CHECK } from './checks/rpc-access.ts';
 import { TRUSTED_LIST_CHECK } from './checks/trusted-list.ts';
 import { UPDATE_CHECK } from './checks/update.ts';
-import { failureText } from './failure-text.ts';
-import { notChecked, type Finding, type Outcome } from './finding.ts';
+import { failureText, notChecked, type Finding, type Outcome } from './finding.ts';
 import type { Check, Patient } from './patient.ts';
 
 /** Every check, in the order of the report. docs/operating/doctor.md lists them. */

@@ -1,3 +1,5 @@
+import { systemCodeOf } from '@monero-node/storage/system';
+
 /** From good to bad. `note`: nothing is wrong, but worth knowing. `warning`: it works, worse than it could or not for long. */
 export const VERDICTS = ['not-checked', 'ok', 'note', 'warning', 'failure'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -64,4 +66,9 @@ export function together(outcomes: readonly Outcome[]): Outcome {
     seen: shown.map(({ seen }) => seen).join('; '),
     advice: advice === '' ? undefined : advice,
   };
+}
+
+/** Returns the name of a failure of the system, such as `ECONNREFUSED`, or the message of any other error. */
+export function failureText(error: unknown): string {
+  return systemCodeOf(error) ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,6 +1,6 @@
 import { median } from '@monero-node/consensus';
 import type { Logger, MillisecondClock } from '@monero-node/base';
-import { clockSentence } from './clock-sentence.ts';
+import { clockSentence, SET_CLOCK } from './clock-sentence.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** New blocks whose times are compared with the clock. */
@@ -55,8 +55,12 @@ export class ClockNotice {
   #wrong(): string | undefined {
     const oldest = this.#now() - REFUSED_AGE;
     if (this.#refused.filter((at) => at >= oldest).length === REFUSED_BLOCKS)
-      return `Peers send blocks whose times are more than two hours ahead of this computer's clock (${new Date(1000 * this.#unixSeconds()).toISOString()}). They are refused, so the chain does not grow. Set the clock; a time service such as chrony keeps it right.`;
+      return `Peers send blocks whose times are more than two hours ahead of this computer's clock (${new Date(1000 * this.#unixSeconds()).toISOString()}). They are refused, so the chain does not grow. ${SET_CLOCK}`;
     if (this.#offsets.length < LEAST_SAMPLES) return undefined;
-    return clockSentence(median(this.#offsets.map((each) => Math.round(each))));
+    const sentence = clockSentence(median(this.#offsets.map((each) => Math.round(each))));
+    return (
+      sentence &&
+      `${sentence} ${SET_CLOCK} With a clock that is two hours slow, the node refuses new blocks.`
+    );
   }
 }

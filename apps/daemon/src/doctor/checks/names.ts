@@ -1,5 +1,4 @@
-import { failureText } from '../failure-text.ts';
-import { note, notChecked, ok, warning, type Outcome } from '../finding.ts';
+import { failureText, notChecked, note, ok, warning, type Outcome } from '../finding.ts';
 import type { Check, Patient } from '../patient.ts';
 
 /** Whether the DNS answers, and confirms the signatures that its checkpoints need. */

@@ -1,7 +1,6 @@
 import { shownAddress } from '../../banner/listen-lines.ts';
 import type { DaemonSettings } from '../../cli/daemon-settings.ts';
-import { failureText } from '../failure-text.ts';
-import { failure, notChecked, ok, together, type Outcome } from '../finding.ts';
+import { failure, failureText, notChecked, ok, together, type Outcome } from '../finding.ts';
 import type { Check, Patient } from '../patient.ts';
 import type { Endpoint } from '../probes/listening.ts';
 

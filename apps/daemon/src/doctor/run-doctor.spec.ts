@@ -129,12 +129,12 @@ test('a check that hangs or fails is not made, and holds up no other', async () 
     listeningErrors: () => Promise.reject(new Error('out of order')),
   };
   const options = ['--data-dir', join(dir, 'data')];
-  const findings = await examineWith(options, { system, checkMs: 20 });
+  const findings = await examineWith(options, { system, checkMs: 2000 });
   const seen = Object.fromEntries(
     findings.map((each) => [each.id, `${each.verdict}: ${each.seen}`]),
   );
   expect(seen).toMatchObject({
-    dns: 'not-checked: no answer within 0.02 s',
+    dns: 'not-checked: no answer within 2 s',
     ports: 'not-checked: it failed: out of order',
   });
   expect(seen['disk']).toMatch(/^ok: /);

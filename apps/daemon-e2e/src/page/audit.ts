@@ -7,12 +7,13 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Returns the serious and critical findings of axe-core about a page, one line each. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** Returns the serious and critical findings of axe-core about a page, one line each: of all its rules, or of one. */
+export async function seriousFindings(page: Page, rule?: string): Promise<string[]> {
   // Not as a script element, which the page's policy forbids.
   await page.evaluate(axe.source);
+  const options = JSON.stringify(rule === undefined ? {} : { runOnly: [rule] });
   const violations = (await page.evaluate(
-    'axe.run().then(({ violations }) => violations)',
+    `axe.run(${options}).then(({ violations }) => violations)`,
   )) as Violation[];
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

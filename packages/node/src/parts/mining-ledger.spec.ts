@@ -3,14 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '@monero-node/base';
 import { minedBlock } from '@monero-node/blockchain';
+import { FixedPow } from '@monero-node/blockchain/testing';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { minerAddress } from '@monero-node/rpc/shared';
 import { openNode, type MoneroNode } from '../open-node.ts';
+import { openEngines } from './engines.ts';
 import { addMinedBlock } from './mining.ts';
 
 const ADDRESS =
   '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+
+// Every hash makes a block, so nothing depends on which function it is of.
+const engines = openEngines({}, { logger: silentLogger });
+afterAll(() => engines.close());
+const { verifier, backend, outliner } = engines;
+const shared = { verifier, backend, outliner, pow: new FixedPow() };
 
 let dataDir: string;
 let lines: string[];
@@ -30,6 +38,7 @@ async function start(): Promise<MoneroNode> {
     network,
     dataDir,
     logger,
+    engines: shared,
     rpc: { bindPort: 0 },
     p2p: { offline: true },
   });

@@ -1,7 +1,7 @@
 import { until } from '@monero-node/base/testing';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
-import type { NonceSearch } from '../pow-hasher.ts';
-import { loadRandomxAddon, type RandomxAddon } from './addon.ts';
+import type { NonceSearch, RandomxRequest } from '../pow-hasher.ts';
+import { loadRandomxAddon, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
 import { NativeNonceSearcher } from './searcher.ts';
 
@@ -25,10 +25,32 @@ const base: NonceSearch = {
 };
 const HARD = 1n << 127n;
 
-/** Returns the addon with a listener for each search that it is given. */
-function watched(onSearch: (isPatient: boolean) => void): RandomxAddon {
+/** Caches of {@link keeping}, by their seeds. */
+const kept = new Map<string, MemoryHandle>();
+afterAll(async () => {
+  for (const cache of kept.values()) await addon!.release(cache);
+});
+
+/** Returns the addon with caches that stay for the tests that follow, as making one takes a second of a core. */
+function keeping(): RandomxAddon {
   return {
     ...addon!,
+    initCache: async (algorithm, seed, disabled) => {
+      const key = seed.join();
+      const cache = kept.get(key) ?? (await addon!.initCache(algorithm, seed, disabled));
+      kept.set(key, cache);
+      return cache;
+    },
+    release: async (handle) => {
+      if (![...kept.values()].includes(handle)) await addon!.release(handle);
+    },
+  };
+}
+
+/** Returns an addon with a listener for each search that it is given. */
+function watched(onSearch: (isPatient: boolean) => void, from = keeping()): RandomxAddon {
+  return {
+    ...from,
     search: (...task) => {
       onSearch(task[8]);
       return addon!.search(...task);
@@ -120,8 +142,8 @@ withAddon.each(modes)('native search in %s mode', (mode) => {
 withAddon('native search', () => {
   test('is light where there is no memory, and ends with close', async () => {
     let started = 0;
-    const hasher = new NativeRandomxHasher(addon!, 1);
     const counting = watched(() => started++);
+    const hasher = new NativeRandomxHasher(counting, 1);
     const searcher = new NativeNonceSearcher(counting, hasher.caches, {
       datasetThreads: 1,
       availableMemory: () => 1024 ** 3,
@@ -152,7 +174,7 @@ withAddon('native search', () => {
 
   test('searches that are given up while memory is made ready take no thread', async () => {
     let started = 0;
-    const counting = watched(() => started++);
+    const counting = watched(() => started++, addon!);
     const hasher = new NativeRandomxHasher(counting, 1);
     const searcher = new NativeNonceSearcher(counting, hasher.caches, {
       mode: 'light',
@@ -175,19 +197,19 @@ withAddon('native search', () => {
     const patience: boolean[] = [];
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
-    const seedHash = new Uint8Array(32).fill(4);
+    const { seedHash } = base.request as RandomxRequest;
+    const known = watched((isPatient) => patience.push(isPatient));
     // A cache takes the place of the dataset.
     const slowToPrepare: RandomxAddon = {
-      ...watched((isPatient) => patience.push(isPatient)),
-      initDataset: () => finished.then(() => addon!.initCache('rx/0', seedHash, 0)),
+      ...known,
+      initDataset: () => finished.then(() => known.initCache('rx/0', seedHash, 0)),
     };
     const hasher = new NativeRandomxHasher(slowToPrepare, 1);
     const searcher = new NativeNonceSearcher(slowToPrepare, hasher.caches, {
       datasetThreads: 1,
       availableMemory: () => 2 ** 40,
     });
-    const request = { ...base.request, seedHash };
-    const hard = { ...base, request, difficulty: HARD } as NonceSearch;
+    const hard = { ...base, difficulty: HARD };
     expect(await searcher.search({ ...hard, count: 2 })).toEqual({ hashes: 2 });
     const long = searcher.search({ ...hard, count: 2 ** 32 });
     await until(() => patience.length === 2);

@@ -6,6 +6,7 @@ import {
   monotonicMilliseconds,
   Periodic,
   Seats,
+  SharedSlice,
   systemSeconds,
   type Logger,
   type MillisecondClock,
@@ -80,6 +81,7 @@ export class StratumServer {
   readonly #source: WorkSource;
   readonly #checker: ShareChecker;
   readonly #looks = new Periodic(LOOK_MS, () => this.#look());
+  readonly #turns = new SharedSlice();
   readonly #submissions = new Set<Promise<unknown>>();
   readonly #shares = { accepted: 0, stale: 0, refused: 0 };
   /** All open sockets, also those that have sent nothing yet or are in a TLS handshake. */
@@ -219,6 +221,7 @@ export class StratumServer {
     const rig = new Rig(socket, at, {
       options: this.#options,
       limits: this.#limits,
+      turns: this.#turns,
       source: this.#source,
       checker: this.#checker,
       hosts: this.#hosts,

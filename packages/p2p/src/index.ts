@@ -41,6 +41,8 @@ export type { BanTarget } from './net/ban-target.ts';
 export type { PeerEntry } from './peers/list/peer-entry.ts';
 export type { ConnectionInfo } from './session/connection-info.ts';
 export type { FixedPeerInfo } from './session/fixed-peers.ts';
+export type { IncomingInfo, Reachability } from './session/reachability.ts';
+export type { OwnAddress } from './session/own-addresses.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';

@@ -12,6 +12,7 @@ import type { PeerEntry } from './peers/list/peer-entry.ts';
 import type { RelayBatch } from './contract/pool-for-p2p.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
+import { reachability, type Reachability } from './session/reachability.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
 
@@ -149,6 +150,10 @@ export class P2pNode implements P2pNodeInfo {
 
   fixedPeers(): FixedPeerInfo[] {
     return this.#parts.fixedPeers.report();
+  }
+
+  reachability(): Reachability {
+    return reachability(this.#parts);
   }
 
   syncInfo(): SyncInfo {

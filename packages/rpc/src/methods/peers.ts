@@ -86,6 +86,22 @@ const getNetStats: HandlerOf<'getNetStats'> = (_request, { services: { node, p2p
   };
 };
 
+/** Returns whether and when peers have come to this node. */
+const getReachability: HandlerOf<'getReachability'> = (_request, { services: { p2p } }) => {
+  const { closedBy, networks, ownAddresses, port } = p2p.reachability();
+  return {
+    addresses: [...ownAddresses],
+    closed_by: closedBy,
+    networks: networks.map(({ connected, first, last, zone }) => ({
+      connected,
+      first,
+      last,
+      network: zone,
+    })),
+    port,
+  };
+};
+
 /** KiB per second. */
 const getLimit: HandlerOf<'getLimit'> = (_request, { services: { p2p } }) => ({
   limit_down: p2p.limits.down,
@@ -135,6 +151,7 @@ export const PEER_ROWS = {
   getPeerList: { handler: getPeerList, answeredBy: 'main' },
   getPublicNodes: { handler: getPublicNodes, answeredBy: 'main' },
   getNetStats: { handler: getNetStats, answeredBy: 'main' },
+  getReachability: { handler: getReachability, answeredBy: 'main' },
   getLimit: { handler: getLimit, answeredBy: 'main', isForwarded: true },
   setLimit: { handler: setLimit, answeredBy: 'main' },
   outPeers: { handler: outPeers, answeredBy: 'main' },

@@ -47,6 +47,11 @@ export const CATALOG = {
     peers: gauge('monero_p2p_peers', 'Peers that have shaken hands.', [
       ...(['direction', 'zone'] as const),
     ]),
+    lastIncoming: gauge(
+      'monero_p2p_last_incoming_timestamp_seconds',
+      'When a peer that came in was last connected, over restarts; 0: nobody ever has come.',
+      ['zone'],
+    ),
     known: gauge('monero_p2p_known_peers', 'Addresses on the peer lists of the public network.', [
       'list',
     ]),

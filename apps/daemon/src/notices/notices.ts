@@ -8,6 +8,7 @@ import { DiskNotice, LogFileNotice, PoolNotice } from './resource-notices.ts';
 import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
+import { ReachNotice } from './reach-notice.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 30_000;
@@ -68,6 +69,7 @@ export function createNotices(sources: NoticeSources): Part {
   p2p.events.on('progress', () => lag.check());
   const others = [
     lag,
+    new ReachNotice(p2p, logger, now, systemSeconds),
     new FixedPeersNotice(() => p2p.fixedPeers(), logger, now),
     new PoolNotice(() => pool.weight, sources.maxPoolWeight, logger, now),
     ...(sources.blocksHaveRealTimes ? [watchClock(sources)] : []),

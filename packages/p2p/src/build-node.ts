@@ -55,6 +55,7 @@ import type { P2pEmitter } from './contract/p2p-events.ts';
 import type { ChainForP2p } from './contract/chain-for-p2p.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 import type { Transport } from './transport/transport.ts';
+import { PortMapping } from './port-mapping/port-mapping.ts';
 import { buildZones } from './zones/build-zones.ts';
 import { IncomingRecord } from './zones/incoming-record.ts';
 import { SavedPeers } from './zones/saved-peers.ts';
@@ -136,11 +137,16 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
   const peers = new PeerSet({ bans, list: zones.public.list, logger });
   const incoming = new IncomingRecord(peers, unixNow);
   const ownAddresses = new OwnAddresses();
+  const portMapping = new PortMapping(options, {
+    network: chain.network,
+    listeners,
+    logger,
+  });
   const traffic = new TrafficTotals(unixNow);
   const events: P2pEmitter = new EventEmitter();
   const common = { options, deps, chain, pool, logger, now, unixNow, random, stopping, signal };
   const hosts = { bans, zones, peers, incoming, ownAddresses };
-  return { ...common, ...hosts, limits, limiters, libp2p, listeners, traffic, events };
+  return { ...common, ...hosts, limits, limiters, libp2p, listeners, portMapping, traffic, events };
 }
 
 function buildLibp2p(

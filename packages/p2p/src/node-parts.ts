@@ -11,6 +11,7 @@ import type { AnonymityRelay } from './relay/anonymity-relay.ts';
 import type { BlockRelay } from './relay/blocks.ts';
 import type { OutboundTransactions } from './relay/outbound-transactions.ts';
 import type { TransactionRelay } from './relay/transactions.ts';
+import type { PortMapping } from './port-mapping/port-mapping.ts';
 import type { OwnAddresses } from './session/own-addresses.ts';
 import type { PeerLimits } from './session/peer-limits.ts';
 import type { FixedPeers } from './session/fixed-peers.ts';
@@ -38,6 +39,7 @@ export interface P2pNodeParts {
   readonly savedPeers: SavedPeers;
   readonly incoming: IncomingRecord;
   readonly ownAddresses: OwnAddresses;
+  readonly portMapping: PortMapping;
   readonly listeners: Listeners;
   readonly libp2p: Libp2pTransport | undefined;
   readonly links: Links;

@@ -32,7 +32,8 @@ export class P2pNode implements P2pNodeInfo {
    * Listens and begins to connect. Rejects when an address cannot be listened on; nothing is left running then.
    */
   async start(): Promise<void> {
-    const { bans, listeners, links, logger, options, savedPeers, stopping } = this.#parts;
+    const { bans, listeners, links, logger, options, portMapping } = this.#parts;
+    const { savedPeers, stopping } = this.#parts;
     banListed(bans, options.banList ?? [], logger);
     if (options.offline) return;
     await savedPeers.load();
@@ -40,6 +41,7 @@ export class P2pNode implements P2pNodeInfo {
       if (stopping.signal.aborted) stream.destroy();
       else links.accept(stream);
     });
+    await portMapping.start();
     const { anonymity, blocklist, book, outgoing, sync, tasks, transactions } = this.#parts;
     sync.start();
     anonymity.start();
@@ -71,7 +73,7 @@ export class P2pNode implements P2pNodeInfo {
     for (const task of tasks) task.stop();
     sync.stop();
     transactions.stop();
-    const closed = listeners.close();
+    const closed = Promise.all([listeners.close(), this.#parts.portMapping.stop()]);
     for (const peer of [...peers]) peer.connection.close('stopping');
     await closed;
     if (!options.offline) await savedPeers.save();

@@ -5,6 +5,8 @@ import type { Zone } from '../net/address.ts';
 import type { IncomingRecord } from '../zones/incoming-record.ts';
 import type { Zones } from '../zones/zones.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
+import type { PortMappingState } from '../port-mapping/gateway.ts';
+import type { PortMapping } from '../port-mapping/port-mapping.ts';
 import type { OwnAddress, OwnAddresses } from './own-addresses.ts';
 
 /** Who has come in from a network. */
@@ -28,6 +30,8 @@ export interface Reachability {
   readonly networks: readonly IncomingInfo[];
   /** The addresses at which peers have reached this node since the start, as others tell. */
   readonly ownAddresses: readonly OwnAddress[];
+  /** Whether the router forwards the port; undefined when it is not asked. */
+  readonly mapping: PortMappingState | undefined;
 }
 
 export interface ReachabilityDependencies {
@@ -37,12 +41,13 @@ export interface ReachabilityDependencies {
   readonly listeners: { readonly port: number };
   readonly incoming: IncomingRecord;
   readonly ownAddresses: OwnAddresses;
+  readonly portMapping: PortMapping;
   readonly zones: Zones;
 }
 
 /** Reports whether peers can come to this node. */
 export function reachability(deps: ReachabilityDependencies): Reachability {
-  const { chain, incoming, limits, listeners, options, ownAddresses, zones } = deps;
+  const { chain, incoming, limits, listeners, options, ownAddresses, portMapping, zones } = deps;
   const times = incoming.times();
   return {
     closedBy: closedToPeers({ ...options, inPeers: limits.inPeers }, chain.network),
@@ -54,5 +59,6 @@ export function reachability(deps: ReachabilityDependencies): Reachability {
       last: times[zone]?.last,
     })),
     ownAddresses: ownAddresses.list(),
+    mapping: portMapping.state,
   };
 }

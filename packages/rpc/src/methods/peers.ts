@@ -1,4 +1,4 @@
-import type { PeerEntry } from '@monero-node/p2p';
+import type { PeerEntry, PortMappingState } from '@monero-node/p2p';
 import type { PeerAnswer, PublicNodeAnswer } from '@monero-node/rpc-schema';
 import { RpcStatus } from '../errors.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
@@ -88,10 +88,11 @@ const getNetStats: HandlerOf<'getNetStats'> = (_request, { services: { node, p2p
 
 /** Returns whether and when peers have come to this node. */
 const getReachability: HandlerOf<'getReachability'> = (_request, { services: { p2p } }) => {
-  const { closedBy, networks, ownAddresses, port } = p2p.reachability();
+  const { closedBy, mapping, networks, ownAddresses, port } = p2p.reachability();
   return {
     addresses: [...ownAddresses],
     closed_by: closedBy,
+    mapping: mapping && mappingAnswer(mapping),
     networks: networks.map(({ connected, first, last, zone }) => ({
       connected,
       first,
@@ -101,6 +102,16 @@ const getReachability: HandlerOf<'getReachability'> = (_request, { services: { p
     port,
   };
 };
+
+function mappingAnswer(mapping: PortMappingState) {
+  const isMapped = mapping.kind === 'mapped';
+  return {
+    external_host: isMapped ? mapping.externalHost : undefined,
+    protocol: isMapped ? mapping.protocol : undefined,
+    state: mapping.kind,
+    why: mapping.kind === 'failed' ? mapping.why : undefined,
+  };
+}
 
 /** KiB per second. */
 const getLimit: HandlerOf<'getLimit'> = (_request, { services: { p2p } }) => ({

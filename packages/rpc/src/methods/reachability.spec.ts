@@ -4,6 +4,7 @@ test('a node tells its owner who has come in, and from where it was reached', as
   const node = await recordedServer();
   expect(await node.rpc('get_reachability')).toMatchObject({
     result: {
+      mapping: { external_host: '192.0.2.1', protocol: 'upnp', state: 'mapped' },
       addresses: [{ address: '192.0.2.1:18080', hosts: 3 }],
       networks: [
         { connected: 0, first: 1_600_000_000, last: 1_700_000_000, network: 'public' },

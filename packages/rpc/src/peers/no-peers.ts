@@ -40,7 +40,7 @@ export class NoPeers implements P2pNodeInfo {
   }
 
   reachability(): ReturnType<P2pNodeInfo['reachability']> {
-    return { closedBy: '--offline', port: 0, networks: [], ownAddresses: [] };
+    return { closedBy: '--offline', port: 0, networks: [], ownAddresses: [], mapping: undefined };
   }
 
   peerLists(): { white: []; gray: [] } {

@@ -40,6 +40,7 @@ export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relay
         { zone: 'tor' as const, connected: 0, first: undefined, last: undefined },
       ],
       ownAddresses: [{ address: '192.0.2.1:18080', hosts: 3 }],
+      mapping: { kind: 'mapped' as const, protocol: 'upnp' as const, externalHost: '192.0.2.1' },
     }),
     peerLists: () => ({ white: [], gray: [] }),
     bans: () => [...banned].map(([host, seconds]) => ({ host, ip: 0, seconds })),

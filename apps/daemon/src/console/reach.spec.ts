@@ -33,6 +33,15 @@ test('status says who comes in from outside', async () => {
   expect(await lines(answer({ connected: 1, last: NOW }, { addresses }))).toEqual([
     'Incoming: 1 peer from outside is connected, others reach this node at 192.0.2.1:18080',
   ]);
+  const router = async (state: string): Promise<string | undefined> =>
+    (await lines(answer({ connected: 2 }, { mapping: { state } })))[0];
+  expect(await router('trying')).toBe('Incoming: 2 peers from outside are connected');
+  expect(await router('mapped')).toBe(
+    'Incoming: 2 peers from outside are connected, the router forwards the port',
+  );
+  expect(await router('failed')).toMatch(
+    /, the router does not forward the port \(--port-mapping\)$/,
+  );
   expect(await lines(answer({ connected: 12, last: NOW }))).toEqual([
     'Incoming: 12 peers from outside are connected',
   ]);

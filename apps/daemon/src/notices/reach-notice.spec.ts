@@ -14,6 +14,7 @@ const from = (changes: Partial<Reachability['networks'][number]>): Reachability 
   port: 18080,
   networks: [{ zone: 'public', connected: 0, first: undefined, last: undefined, ...changes }],
   ownAddresses: [],
+  mapping: undefined,
 });
 beforeEach(() => {
   now = 0;

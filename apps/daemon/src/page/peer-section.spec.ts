@@ -8,6 +8,7 @@ const CLOSED: Reachability = {
   port: 18080,
   networks: [{ zone: 'public', connected: 0, first: undefined, last: undefined }],
   ownAddresses: [],
+  mapping: undefined,
 };
 const sectionOf = (peers: readonly ConnectionInfo[], reach = CLOSED): PeerFacts =>
   peerSection(peers, reach, NOW);

@@ -102,13 +102,13 @@ export function peerSection(
 
 /** Returns a sentence about who comes in from outside; undefined when nobody is to. */
 function reachText(
-  { closedBy, networks, ownAddresses, port }: Reachability,
+  { closedBy, mapping, networks, ownAddresses, port }: Reachability,
   now: number,
 ): string | undefined {
   if (closedBy !== undefined) return undefined;
   const { connected = 0, last } = networks.find(({ zone }) => zone === 'public') ?? {};
   const addresses = ownAddresses.map(({ address }) => address);
-  return reachSentence({ port, connected, last, addresses }, now);
+  return reachSentence({ port, connected, last, addresses, mapping: mapping?.kind }, now);
 }
 
 function peerRow(peer: ConnectionInfo): PeerRow {

@@ -8,7 +8,8 @@ import { isUnreachable, type CommandContext } from '../command.ts';
  */
 export async function reachState({ daemon, now }: CommandContext): Promise<string | undefined> {
   try {
-    const { addresses, closed_by: closedBy, networks, port } = await daemon.rpc('get_reachability');
+    const answer = await daemon.rpc('get_reachability');
+    const { addresses, closed_by: closedBy, mapping, networks, port } = answer;
     if (closedBy !== '') return undefined;
     const open = networks.find(({ network }) => network === 'public');
     const last = Number(open?.last ?? 0);
@@ -17,6 +18,7 @@ export async function reachState({ daemon, now }: CommandContext): Promise<strin
       connected: Number(open?.connected ?? 0),
       last: last === 0 ? undefined : last,
       addresses: addresses.map(({ address }) => address),
+      mapping: mapping?.state,
     };
     return `Incoming: ${reachSentence(facts, now())}`;
   } catch (error) {

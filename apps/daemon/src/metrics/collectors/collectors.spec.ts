@@ -81,6 +81,7 @@ test('peers by direction and network, without those that have not shaken hands',
         { zone: 'tor' as const, connected: 0, first: undefined, last: undefined },
       ],
       ownAddresses: [],
+      mapping: { kind: 'failed' as const, why: 'no answer' },
     }),
     banCount: 3,
     whiteCount: 1000,
@@ -100,6 +101,7 @@ test('peers by direction and network, without those that have not shaken hands',
     ...['{direction="in"} 50', '{direction="out"} 6'],
   ]);
   expect(await shown('monero_p2p_bans')).toEqual(['3']);
+  expect(await shown('monero_p2p_port_mapped')).toEqual(['0']);
   expect(await shown('monero_p2p_last_incoming_timestamp_seconds')).toEqual([
     '{zone="public"} 1700000000',
     '{zone="tor"} 0',

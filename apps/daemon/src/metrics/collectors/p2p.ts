@@ -22,8 +22,9 @@ export function p2pCollector(metrics: Instruments['p2p'], p2p: P2pSources): Coll
         metrics.peers.set({ direction, zone }, count);
       }
     }
-    for (const { zone, last } of p2p.reachability().networks)
-      metrics.lastIncoming.set({ zone }, last ?? 0);
+    const { mapping, networks } = p2p.reachability();
+    for (const { zone, last } of networks) metrics.lastIncoming.set({ zone }, last ?? 0);
+    if (mapping !== undefined) metrics.portMapped.set(mapping.kind === 'mapped' ? 1 : 0);
     metrics.known.set({ list: 'white' }, p2p.whiteCount);
     metrics.known.set({ list: 'gray' }, p2p.grayCount);
     const { bytesIn, bytesOut } = p2p.netStats;

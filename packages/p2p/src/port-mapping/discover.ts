@@ -5,7 +5,7 @@ import { isPrivate, isLoopback } from '../hosts/index.ts';
 // Source: UPnP Device Architecture 1.1, section 1.3 (SSDP).
 
 /** Where devices listen for searches. */
-export const SSDP = { host: '239.255.255.250', port: 1900 } as const;
+const SSDP = { host: '239.255.255.250', port: 1900 } as const;
 /** Devices of version 2 answer for version 1 too. */
 const TARGET = 'urn:schemas-upnp-org:device:InternetGatewayDevice:1';
 const SEARCH = [

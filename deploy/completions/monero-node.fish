@@ -75,6 +75,7 @@ complete -c monero-node -l ban-list -r -F -d 'File of banned hosts and subnets o
 complete -c monero-node -l hide-my-port -d 'Do not announce the port to peers'
 complete -c monero-node -l no-sync -d 'Never download blocks'
 complete -c monero-node -l enable-dns-blocklist -d 'Ban the addresses on the ban list in the DNS (mainnet only)'
+complete -c monero-node -l port-mapping -x -a 'off upnp nat-pmp auto' -d 'Ask the router to forward the port for peers to this machine: off, upnp, nat-pmp, or auto for the one that it speaks'
 complete -c monero-node -l out-peers -x -d 'Number of outgoing connections'
 complete -c monero-node -l in-peers -x -d 'Largest number of incoming connections'
 complete -c monero-node -l limit-rate-up -x -d 'Upload limit in kB/s'

@@ -19,6 +19,7 @@ const OPTIONAL = [
   /\/(dashboard|events)\/dist\//,
   /\/packages\/(zmq|stratum)\/dist\//,
   /\/p2p\/dist\/libp2p\/(host|parse-multiaddress|known-peers)/,
+  /\/p2p\/dist\/port-mapping\/(port-mapper|nat-pmp|upnp)\./,
 ];
 /** Modules that only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
 const NODE_ONLY = [

@@ -44,6 +44,7 @@ import { LateHandshakes } from './session/late-handshakes.ts';
 import { Links } from './session/links.ts';
 import { Listeners } from './session/listeners.ts';
 import { MessageRouter } from './session/message-router.ts';
+import { OwnAddresses } from './session/own-addresses.ts';
 import { Outgoing } from './session/outgoing.ts';
 import { PeerExchange } from './session/peer-exchange.ts';
 import { Reports } from './session/reports.ts';
@@ -54,7 +55,9 @@ import type { P2pEmitter } from './contract/p2p-events.ts';
 import type { ChainForP2p } from './contract/chain-for-p2p.ts';
 import { createTcpTransport } from './transport/tcp.ts';
 import type { Transport } from './transport/transport.ts';
+import { PortMapping } from './port-mapping/port-mapping.ts';
 import { buildZones } from './zones/build-zones.ts';
+import { IncomingRecord } from './zones/incoming-record.ts';
 import { SavedPeers } from './zones/saved-peers.ts';
 
 const TIMED_SYNC_MS = 60_000;
@@ -132,10 +135,18 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
     random,
   });
   const peers = new PeerSet({ bans, list: zones.public.list, logger });
+  const incoming = new IncomingRecord(peers, unixNow);
+  const ownAddresses = new OwnAddresses();
+  const portMapping = new PortMapping(options, {
+    network: chain.network,
+    listeners,
+    logger,
+  });
   const traffic = new TrafficTotals(unixNow);
   const events: P2pEmitter = new EventEmitter();
   const common = { options, deps, chain, pool, logger, now, unixNow, random, stopping, signal };
-  return { ...common, limits, limiters, bans, libp2p, listeners, zones, peers, traffic, events };
+  const hosts = { bans, zones, peers, incoming, ownAddresses };
+  return { ...common, ...hosts, limits, limiters, libp2p, listeners, portMapping, traffic, events };
 }
 
 function buildLibp2p(
@@ -186,7 +197,7 @@ function buildRelay(network: Network) {
 
 /** Connections: how they are made and accepted, what is said on them, and regular tasks. */
 function buildSession(network: Network, relay: Relay) {
-  const { options, deps, chain, logger, limits, listeners, zones, peers, bans, now } = network;
+  const { options, deps, chain, logger, limits, listeners, peers, bans, now } = network;
   const shared = { ...network, ...relay };
   const exchange = new PeerExchange(shared);
   const backPing = new BackPing(shared);
@@ -208,8 +219,8 @@ function buildSession(network: Network, relay: Relay) {
     names: blocklistNames(options, chain.network),
     resolver: deps.txtResolver ?? systemTxtResolver,
   });
-  const savedPeers = new SavedPeers({ file: new PeerFile(options.dataDir), zones, logger });
-  const incoming = new IncomingCheck(options, { peers, limits, listeners, logger });
+  const savedPeers = new SavedPeers({ ...network, file: new PeerFile(options.dataDir) });
+  const incomingCheck = new IncomingCheck(options, { peers, limits, listeners, logger });
   const late = new LateHandshakes({ peers, now });
   const tasks = [
     new Periodic(LATE_CHECK_MS, () => late.close()),
@@ -217,7 +228,7 @@ function buildSession(network: Network, relay: Relay) {
     new Periodic(GRAY_CHECK_MS, () => outgoing.checkGrayPeers()),
     new Periodic(SAVE_MS, () => savedPeers.save()),
     new Periodic(BLOCKLIST_PERIOD_MS, () => blocklist.update()),
-    new Periodic(INCOMING_CHECK_MS, () => incoming.check()),
+    new Periodic(INCOMING_CHECK_MS, () => incomingCheck.check()),
     new Periodic(RESOLVE_MS, () => book.resolve()),
   ];
   return {

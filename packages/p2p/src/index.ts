@@ -41,11 +41,19 @@ export type { BanTarget } from './net/ban-target.ts';
 export type { PeerEntry } from './peers/list/peer-entry.ts';
 export type { ConnectionInfo } from './session/connection-info.ts';
 export type { FixedPeerInfo } from './session/fixed-peers.ts';
+export type { IncomingInfo, Reachability } from './session/reachability.ts';
+export type { PortMappingState } from './port-mapping/gateway.ts';
+export type { OwnAddress } from './session/own-addresses.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
 export { DEFAULT_P2P_OPTIONS, resolveP2pOptions } from './options/options.ts';
-export type { Libp2pOptions, P2pNodeOptions, P2pOptions } from './options/options.ts';
+export type {
+  Libp2pOptions,
+  P2pNodeOptions,
+  P2pOptions,
+  PortMappingMode,
+} from './options/options.ts';
 export { ZoneOptionError, anonymityZones, checkPeersReachable } from './options/zone-options.ts';
 export type {
   AnonymityZone,

@@ -3,6 +3,7 @@ import type { BanEntry } from './peers/bans/bans.ts';
 import type { PeerEntry } from './peers/list/peer-entry.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
+import type { Reachability } from './session/reachability.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
 
@@ -27,6 +28,8 @@ export interface P2pNodeInfo {
   connections(): ConnectionInfo[];
   /** Returns the state of every exclusive and priority peer. */
   fixedPeers(): FixedPeerInfo[];
+  /** Returns whether and when peers have come to this node. */
+  reachability(): Reachability;
   syncInfo(): SyncInfo;
   peerLists(): { white: PeerEntry[]; gray: PeerEntry[] };
   bans(): BanEntry[];

@@ -11,6 +11,8 @@ import type { AnonymityRelay } from './relay/anonymity-relay.ts';
 import type { BlockRelay } from './relay/blocks.ts';
 import type { OutboundTransactions } from './relay/outbound-transactions.ts';
 import type { TransactionRelay } from './relay/transactions.ts';
+import type { PortMapping } from './port-mapping/port-mapping.ts';
+import type { OwnAddresses } from './session/own-addresses.ts';
 import type { PeerLimits } from './session/peer-limits.ts';
 import type { FixedPeers } from './session/fixed-peers.ts';
 import type { Links } from './session/links.ts';
@@ -20,11 +22,14 @@ import type { Reports } from './session/reports.ts';
 import type { TrafficTotals } from './session/traffic.ts';
 import type { ChainSync } from './sync/chain-sync.ts';
 import type { SavedPeers } from './zones/saved-peers.ts';
+import type { IncomingRecord } from './zones/incoming-record.ts';
 import type { Zones } from './zones/zones.ts';
+import type { ChainForP2p } from './contract/chain-for-p2p.ts';
 
 /** The parts of a node, wired to each other by `createP2pNode`. */
 export interface P2pNodeParts {
-  readonly options: Pick<P2pOptions, 'banList' | 'offline'>;
+  readonly options: P2pOptions;
+  readonly chain: Pick<ChainForP2p, 'network'>;
   readonly limits: AdjustableLimits;
   readonly peerLimits: PeerLimits;
   readonly bans: BanList;
@@ -32,6 +37,9 @@ export interface P2pNodeParts {
   readonly zones: Zones;
   readonly peers: PeerSet;
   readonly savedPeers: SavedPeers;
+  readonly incoming: IncomingRecord;
+  readonly ownAddresses: OwnAddresses;
+  readonly portMapping: PortMapping;
   readonly listeners: Listeners;
   readonly libp2p: Libp2pTransport | undefined;
   readonly links: Links;

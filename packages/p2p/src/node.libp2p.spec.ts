@@ -180,7 +180,8 @@ test('neither announces nor saves libp2p peers', async () => {
   }
   await other.node.stop();
   const saved = await readFile(join(other.dataDir, 'p2p-peers.json'), 'utf8');
-  expect(JSON.parse(saved)).toEqual({ format: 1, white: [], gray: [], anchor: [] });
+  const nobody = { white: [], gray: [], anchor: [] };
+  expect(JSON.parse(saved)).toEqual({ format: 1, ...nobody, incoming: {} });
 });
 
 test('does not ping back an incoming peer, even one whose addresses it knows', async () => {

@@ -12,6 +12,7 @@ import type { PeerEntry } from './peers/list/peer-entry.ts';
 import type { RelayBatch } from './contract/pool-for-p2p.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
+import { reachability, type Reachability } from './session/reachability.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
 
@@ -31,7 +32,8 @@ export class P2pNode implements P2pNodeInfo {
    * Listens and begins to connect. Rejects when an address cannot be listened on; nothing is left running then.
    */
   async start(): Promise<void> {
-    const { bans, listeners, links, logger, options, savedPeers, stopping } = this.#parts;
+    const { bans, listeners, links, logger, options, portMapping } = this.#parts;
+    const { savedPeers, stopping } = this.#parts;
     banListed(bans, options.banList ?? [], logger);
     if (options.offline) return;
     await savedPeers.load();
@@ -39,6 +41,7 @@ export class P2pNode implements P2pNodeInfo {
       if (stopping.signal.aborted) stream.destroy();
       else links.accept(stream);
     });
+    await portMapping.start();
     const { anonymity, blocklist, book, outgoing, sync, tasks, transactions } = this.#parts;
     sync.start();
     anonymity.start();
@@ -70,7 +73,7 @@ export class P2pNode implements P2pNodeInfo {
     for (const task of tasks) task.stop();
     sync.stop();
     transactions.stop();
-    const closed = listeners.close();
+    const closed = Promise.all([listeners.close(), this.#parts.portMapping.stop()]);
     for (const peer of [...peers]) peer.connection.close('stopping');
     await closed;
     if (!options.offline) await savedPeers.save();
@@ -149,6 +152,10 @@ export class P2pNode implements P2pNodeInfo {
 
   fixedPeers(): FixedPeerInfo[] {
     return this.#parts.fixedPeers.report();
+  }
+
+  reachability(): Reachability {
+    return reachability(this.#parts);
   }
 
   syncInfo(): SyncInfo {

@@ -2,6 +2,7 @@
 export { isPeerAddress } from './net/parse-address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
+export { closedToPeers } from './options/closed-to-peers.ts';
 export { anonymityZones, checkPeersReachable, ZoneOptionError } from './options/zone-options.ts';
 export type { AnonymityZoneOptions } from './options/zone-options.ts';
 export { droppedText, parseBanLines } from './peers/bans/ban-lines.ts';

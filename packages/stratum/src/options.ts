@@ -32,6 +32,8 @@ export interface StratumLimits {
   readonly hostRequestsPerSecond: number;
   /** Blocks of the rigs of a host that are checked and added at the same time. */
   readonly claimsPerHost: number;
+  /** Longest wait of a stop for the checks of claimed blocks, milliseconds. */
+  readonly stopMs: number;
   /** Bytes that wait for a rig to take them. */
   readonly unsentBytes: number;
   /** Time from the connection to the login, milliseconds. */
@@ -63,6 +65,7 @@ export const STRATUM_LIMITS: StratumLimits = {
   sharesPerSecond: 20,
   hostRequestsPerSecond: 100,
   claimsPerHost: 4,
+  stopMs: 10_000,
   unsentBytes: 256 * 1024,
   loginMs: 10_000,
   idleMs: 600_000,

@@ -245,28 +245,78 @@ test('a rig is shown with when it came, sent a share and left, its difficulty an
   });
 });
 
-test('a stop waits for blocks on their way, and closes all rigs', async () => {
+/** Returns a gate that is shut: what comes to it waits until it is opened. */
+function gate() {
   let arrived = (): void => undefined;
-  let letGo = (): void => undefined;
+  let open = (): void => undefined;
   const isThere = new Promise<void>((resolve) => (arrived = resolve));
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const submit = async (): Promise<BlockFate> => {
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const pass = async (): Promise<void> => {
     arrived();
-    await held;
-    return 'added';
+    await opened;
   };
-  await inWorld({ difficulty: 1000n, deps: { submit } }, async ({ rig, server }) => {
-    const one = await rig();
-    await one.login();
-    const answer = one.submit(one.find(1000n));
-    await isThere;
-    const stopped = server.stop();
-    letGo();
-    await stopped;
-    expect(await answer).toBe('OK');
-    await one.closed;
-    expect(server.port).toBeUndefined();
-    expect(server.counts.blocks).toBe(1);
+  return { pass, isThere, open: () => open() };
+}
+
+describe('a stop', () => {
+  const powBehind = (pass: () => Promise<void>): Pick<PowHasher, 'hash' | 'confirm'> => ({
+    hash: async (request) => {
+      await pass();
+      return quickHash(request);
+    },
+  });
+
+  test('waits for blocks on their way, and closes all rigs', () => {
+    const { pass, isThere, open } = gate();
+    const submit = async (): Promise<BlockFate> => {
+      await pass();
+      return 'added';
+    };
+    return inWorld({ difficulty: 1000n, deps: { submit } }, async ({ rig, server }) => {
+      const one = await rig();
+      await one.login();
+      const answer = one.submit(one.find(1000n));
+      await isThere;
+      const stopped = server.stop();
+      open();
+      await stopped;
+      expect(await answer).toBe('OK');
+      await one.closed;
+      expect(server.port).toBeUndefined();
+      expect(server.counts.blocks).toBe(1);
+    });
+  });
+
+  test('waits for the check of a claimed block: it is not lost', () => {
+    const { pass, isThere, open } = gate();
+    const options = { difficulty: 1000n, deps: { pow: powBehind(pass) } };
+    return inWorld(options, async ({ rig, server, chain }) => {
+      const one = await rig();
+      await one.login();
+      const answer = one.submit(one.find(1000n));
+      await isThere;
+      const stopped = server.stop();
+      open();
+      await stopped;
+      expect(chain.height).toBe(2);
+      expect(server.counts.blocks).toBe(1);
+      expect(await answer).toBe('OK');
+      await one.closed;
+    });
+  });
+
+  test('does not wait for ever', () => {
+    const { pass, isThere } = gate();
+    const options = { difficulty: 1000n, deps: { pow: powBehind(pass) }, limits: { stopMs: 20 } };
+    return inWorld(options, async ({ rig, server, lines }) => {
+      const one = await rig();
+      await one.login();
+      void one.submit(one.find(1000n));
+      await isThere;
+      await server.stop();
+      expect(lines).toContain('stopped before blocks of rigs were checked: 1');
+      await one.closed;
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   monotonicMilliseconds,
   Periodic,
   Seats,
+  SharedSlice,
   systemSeconds,
   type Logger,
   type MillisecondClock,
@@ -80,6 +81,9 @@ export class StratumServer {
   readonly #source: WorkSource;
   readonly #checker: ShareChecker;
   readonly #looks = new Periodic(LOOK_MS, () => this.#look());
+  readonly #turns = new SharedSlice();
+  /** Blocks that rigs claim and that are being checked or added. */
+  readonly #claims = new Set<Promise<void>>();
   readonly #submissions = new Set<Promise<unknown>>();
   readonly #shares = { accepted: 0, stale: 0, refused: 0 };
   /** All open sockets, also those that have sent nothing yet or are in a TLS handshake. */
@@ -164,12 +168,16 @@ export class StratumServer {
     this.#looks.start();
   }
 
-  /** Listens no more, lets blocks on their way arrive, and closes the connections of all rigs. */
+  /**
+   * Listens no more, lets claimed blocks be checked, within a bound, and blocks on their way arrive, and closes the connections of all
+   * rigs.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#server?.close();
     this.#server = undefined;
     this.#looks.stop();
+    await this.#settleClaims();
     await Promise.all(this.#submissions);
     // Their answers are sent right after.
     await new Promise((resolve) => setImmediate(resolve));
@@ -177,6 +185,22 @@ export class StratumServer {
     const sockets = [...this.#sockets];
     setTimeout(() => sockets.forEach((socket) => socket.destroy()), LINGER_MS).unref();
     for (const rig of [...this.#rigs.all]) rig.closeGently();
+  }
+
+  /** Resolves when all claims are settled, also those that came meanwhile, or that takes too long. */
+  async #settleClaims(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        isOver = true;
+        resolve();
+      }, this.#limits.stopMs);
+    });
+    while (this.#claims.size > 0 && !isOver) await Promise.race([Promise.all(this.#claims), over]);
+    clearTimeout(timer);
+    const { size } = this.#claims;
+    if (size > 0) this.#deps.logger.warn(`stopped before blocks of rigs were checked: ${size}`);
   }
 
   #accept(socket: Socket, tls: ((socket: Socket) => void) | undefined): void {
@@ -219,6 +243,7 @@ export class StratumServer {
     const rig = new Rig(socket, at, {
       options: this.#options,
       limits: this.#limits,
+      turns: this.#turns,
       source: this.#source,
       checker: this.#checker,
       hosts: this.#hosts,
@@ -228,6 +253,10 @@ export class StratumServer {
       addressOf: this.#deps.addressOf,
       isSynchronized: this.#deps.isSynchronized,
       submit: (block) => this.#submit(block),
+      onClaim: (settled) => {
+        this.#claims.add(settled);
+        void settled.finally(() => this.#claims.delete(settled));
+      },
       onBan: (banned) => this.#ban(banned),
       onShare: (kind, difficulty) => {
         this.#shares[kind]++;

@@ -33,7 +33,7 @@ import {
 } from './given-options.ts';
 import { miningSettings, miningWarnings } from './mining-settings.ts';
 import { chooseNetwork, dataDirOf } from './network-settings.ts';
-import { banListWarnings, dnsWarnings, p2pOptions } from './p2p-settings.ts';
+import { banListWarnings, dnsWarnings, p2pOptions, portMappingWarnings } from './p2p-settings.ts';
 import {
   detachSettings,
   detachWarnings,
@@ -193,6 +193,6 @@ function settingsOf(given: OptionValues): DaemonSettings {
     events: eventSettings(values, network),
     notify: notifySettings(values),
     updates: updateOptions(values, dataDir),
-    warnings: [...warnings, ...banListWarnings(p2p)],
+    warnings: [...warnings, ...banListWarnings(p2p), ...portMappingWarnings(p2p, network)],
   };
 }

@@ -36,6 +36,21 @@ test('reads the IPv6 options', () => {
   expect(make('--testnet', '--p2p-ignore-ipv4').bindPortIpv6).toBe(28080);
 });
 
+test('the router is asked only with --port-mapping, where anybody is to come in', () => {
+  expect(make().portMapping).toBeUndefined();
+  expect(make('--port-mapping', 'off').portMapping).toBeUndefined();
+  expect(make('--port-mapping', 'auto').portMapping).toBe('auto');
+  expect(() => make('--port-mapping', 'yes')).toThrow(
+    'Invalid argument to --port-mapping: yes: off, upnp, nat-pmp, auto',
+  );
+  const warnings = (...argv: string[]) =>
+    makeDaemonSettings(parseArguments(['--data-dir', dir, ...argv]).values).warnings;
+  expect(warnings('--port-mapping', 'upnp')).toEqual([]);
+  expect(warnings('--port-mapping', 'upnp', '--hide-my-port')).toEqual([
+    '--port-mapping has no effect with --hide-my-port',
+  ]);
+});
+
 test('reads proxies and hidden services', () => {
   const p2p = make(
     ...['--proxy', 'socks5://127.0.0.1:9050', '--proxy-allow-dns-leaks'],

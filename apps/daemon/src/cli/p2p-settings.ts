@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus';
-import type { Libp2pOptions, P2pOptions } from '@monero-node/p2p';
+import type { Libp2pOptions, P2pOptions, PortMappingMode } from '@monero-node/p2p';
 import {
   anonymityZones,
   checkPeersReachable,
+  closedToPeers,
   droppedText,
   isPeerAddress,
   parseBanLines,
@@ -30,6 +31,7 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
     proxy,
     anonymityZones: readZones(values),
     libp2p,
+    portMapping: readPortMapping(values),
     rpcPort: publicRpcPort(values, network),
     limitRateUp: values.get('limit-rate-up') ?? both,
     limitRateDown: values.get('limit-rate-down') ?? both,
@@ -87,6 +89,26 @@ function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
       '--libp2p-listen, --libp2p-peer and --libp2p-mdns cannot be used with --proxy: they connect directly',
     );
   return { listen, peers, mdns };
+}
+
+const MAPPING_MODES = ['off', 'upnp', 'nat-pmp', 'auto'] as const;
+
+/** Returns how the router is asked; undefined: it is not. Throws UsageError for another word. */
+function readPortMapping(values: OptionReader): PortMappingMode | undefined {
+  const text = values.get('port-mapping');
+  const mode = MAPPING_MODES.find((name) => name === text);
+  if (mode === undefined)
+    throw new UsageError(
+      `Invalid argument to --port-mapping: ${text}: ${MAPPING_MODES.join(', ')}`,
+    );
+  return mode === 'off' ? undefined : mode;
+}
+
+/** Returns a warning when the router is not asked because nobody is to come in. */
+export function portMappingWarnings(p2p: P2pOptions, network: Network): string[] {
+  const closedBy = closedToPeers(p2p, network);
+  if (p2p.portMapping === undefined || closedBy === undefined) return [];
+  return [`--port-mapping has no effect with ${closedBy}`];
 }
 
 /** Largest ban list in bytes: a million addresses and more. */

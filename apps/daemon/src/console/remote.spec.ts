@@ -62,7 +62,7 @@ describe('a command sent to a running daemon', () => {
     const { printed } = await send('status --json');
     const answers = JSON.parse(printed[0] ?? '') as { call: string; answer: object }[];
     expect(answers.map(({ call }) => call)).toEqual([
-      ...['get_info', 'hard_fork_info', 'get_stratum_rigs'],
+      ...['get_info', 'hard_fork_info', 'get_reachability', 'get_stratum_rigs'],
     ]);
     expect(answers[0]?.answer).toMatchObject({ height: 1 });
   });

@@ -1,4 +1,5 @@
-import type { RpcClient } from '@monero-node/rpc-client';
+import { RpcError, type RpcClient } from '@monero-node/rpc-client';
+import { isUnreachable } from '../console/command.ts';
 
 /** What a running node says of itself. */
 export interface NodeFacts {
@@ -26,11 +27,13 @@ export interface OwnFacts {
   readonly startTime: number;
   readonly incoming: number;
   readonly outgoing: number;
+  /** Unix seconds when a peer from outside was connected last, over restarts; undefined: nobody ever was, or the node does not say. */
+  readonly lastIncoming: number | undefined;
   /** Bytes free on the disk of the data directory. */
   readonly freeBytes: number;
 }
 
-/** Asks a node, with two calls that restricted nodes answer too. Rejects as the client does. */
+/** Asks a node, with two calls that restricted nodes answer too, and one more for its owner. Rejects as the client does. */
 export async function askNode(daemon: Pick<RpcClient, 'rpc' | 'path'>): Promise<NodeFacts> {
   const info = await daemon.path('/get_info');
   const { block_header: top } = await daemon.rpc('get_last_block_header');
@@ -52,7 +55,20 @@ export async function askNode(daemon: Pick<RpcClient, 'rpc' | 'path'>): Promise<
           startTime: Number(info.start_time),
           incoming: Number(info.incoming_connections_count),
           outgoing: Number(info.outgoing_connections_count),
+          lastIncoming: await askLastIncoming(daemon),
           freeBytes: Number(info.free_space),
         },
   };
+}
+
+/** monerod and other versions may not know the call. */
+async function askLastIncoming(daemon: Pick<RpcClient, 'rpc'>): Promise<number | undefined> {
+  try {
+    const { networks } = await daemon.rpc('get_reachability');
+    const last = Number(networks.find(({ network }) => network === 'public')?.last ?? 0);
+    return last === 0 ? undefined : last;
+  } catch (error) {
+    if (isUnreachable(error) || !(error instanceof RpcError)) throw error;
+    return undefined;
+  }
 }

@@ -85,8 +85,13 @@ describe('of a node that runs', () => {
     ],
     [
       'nobody ever comes in',
-      runs({}, { incoming: 0 }),
-      /^incoming warning: nobody is connected from outside, 24 h 0 min after the start$/,
+      runs({}, { incoming: 0, lastIncoming: undefined }),
+      /^incoming warning: nobody is connected from outside, 24 h 0 min after the start, and nobody has ever come in$/,
+    ],
+    [
+      'nobody comes in any more',
+      runs({}, { incoming: 0, lastIncoming: NOW - 50 * 3600 }),
+      /^incoming warning: nobody is connected from outside, 24 h 0 min after the start; the last was there 50 h 0 min ago$/,
     ],
     [
       'a slow clock',

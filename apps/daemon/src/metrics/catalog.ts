@@ -47,6 +47,15 @@ export const CATALOG = {
     peers: gauge('monero_p2p_peers', 'Peers that have shaken hands.', [
       ...(['direction', 'zone'] as const),
     ]),
+    lastIncoming: gauge(
+      'monero_p2p_last_incoming_timestamp_seconds',
+      'When a peer that came in was last connected, over restarts; 0: nobody ever has come.',
+      ['zone'],
+    ),
+    portMapped: gauge(
+      'monero_p2p_port_mapped',
+      'Whether the router forwards the port for peers, 1 or 0; only with --port-mapping.',
+    ),
     known: gauge('monero_p2p_known_peers', 'Addresses on the peer lists of the public network.', [
       'list',
     ]),

@@ -25,6 +25,7 @@ const sources = {
     whiteCount: 0,
     grayCount: 0,
     connections: () => [],
+    reachability: () => ({ networks: [] }),
     netStats: { bytesIn: 0, bytesOut: 0 },
   },
   notReady: () => ['no_peers'],

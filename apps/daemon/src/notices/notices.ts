@@ -7,7 +7,9 @@ import { ClockNotice } from './clock-notice.ts';
 import { DiskNotice, LogFileNotice, PoolNotice } from './resource-notices.ts';
 import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
+import { MappingNotice } from './mapping-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
+import { ReachNotice } from './reach-notice.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 30_000;
@@ -68,6 +70,8 @@ export function createNotices(sources: NoticeSources): Part {
   p2p.events.on('progress', () => lag.check());
   const others = [
     lag,
+    new MappingNotice(p2p, logger),
+    new ReachNotice(p2p, logger, now, systemSeconds),
     new FixedPeersNotice(() => p2p.fixedPeers(), logger, now),
     new PoolNotice(() => pool.weight, sources.maxPoolWeight, logger, now),
     ...(sources.blocksHaveRealTimes ? [watchClock(sources)] : []),

@@ -1,7 +1,7 @@
 import type { MillisecondClock } from '@monero-node/base';
 
 const MINUTE = 60_000;
-/** Milliseconds from the first time that a sentence is said to the second. Each later interval is twice as long. */
+/** Milliseconds from the first time that a sentence is said to the second, usually. Each later interval is twice as long, up to a day. */
 const FIRST_INTERVAL = 10 * MINUTE;
 const LONGEST_INTERVAL = 24 * 60 * MINUTE;
 
@@ -10,17 +10,25 @@ export class StandingNotice {
   readonly #say: (sentence: string) => void;
   readonly #ended: string;
   readonly #now: MillisecondClock;
+  readonly #firstInterval: number;
   #interval = 0;
   #next = 0;
 
   /**
    * @param ended the sentence for the end
    * @param now a monotonic clock
+   * @param firstInterval milliseconds until the sentence is said again
    */
-  constructor(say: (sentence: string) => void, ended: string, now: MillisecondClock) {
+  constructor(
+    say: (sentence: string) => void,
+    ended: string,
+    now: MillisecondClock,
+    firstInterval = FIRST_INTERVAL,
+  ) {
     this.#say = say;
     this.#ended = ended;
     this.#now = now;
+    this.#firstInterval = firstInterval;
   }
 
   /** @param wrong what is wrong at present and what to do; undefined while all is well */
@@ -34,7 +42,7 @@ export class StandingNotice {
     if (this.#interval > 0 && now < this.#next) return;
     this.#say(wrong);
     this.#interval =
-      this.#interval === 0 ? FIRST_INTERVAL : Math.min(LONGEST_INTERVAL, 2 * this.#interval);
+      this.#interval === 0 ? this.#firstInterval : Math.min(LONGEST_INTERVAL, 2 * this.#interval);
     this.#next = now + this.#interval;
   }
 }

@@ -40,6 +40,13 @@ beforeEach(async () => {
     p2p: {
       connections: () => [peer] as never,
       netStats: { startTime: 0, bytesIn: 1000, bytesOut: 2000, packetsIn: 0, packetsOut: 0 },
+      reachability: () => ({
+        closedBy: '--offline',
+        port: 0,
+        networks: [],
+        ownAddresses: [],
+        mapping: undefined,
+      }),
     },
     pool: {
       size: 2,

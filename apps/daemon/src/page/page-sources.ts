@@ -21,7 +21,7 @@ export interface PageSources {
     | 'store'
     | 'weightState'
   >;
-  readonly p2p: Pick<P2pNode, 'connections' | 'netStats'>;
+  readonly p2p: Pick<P2pNode, 'connections' | 'netStats' | 'reachability'>;
   readonly pool: Pick<TxPool, 'feeBands' | 'size'>;
   readonly miner: Pick<RpcMiner, 'status'>;
   readonly ledger: Pick<MiningLedger, 'entries' | 'hashes'>;

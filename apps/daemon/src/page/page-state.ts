@@ -59,7 +59,7 @@ export class PageState {
 
   /** Looks at what is read at once. */
   look(): void {
-    const { blockchain, miner, p2p } = this.#sources;
+    const { blockchain, miner, now, p2p } = this.#sources;
     const chain = chainSection(this.#sources);
     this.#views.owner.set('chain', chain);
     this.#views.public.set('chain', publicChain(chain));
@@ -68,7 +68,10 @@ export class PageState {
     this.#views.owner.set('traffic', this.#traffic.facts);
     if (!isDue(this.#peersAt, PEERS_AGE)) return;
     this.#peersAt = monotonicMilliseconds();
-    this.#views.owner.set('peers', peerSection(p2p.connections()));
+    this.#views.owner.set(
+      'peers',
+      peerSection(p2p.connections(), p2p.reachability(), Math.floor(now() / 1000)),
+    );
     this.#views.owner.set('ledger', ledgerSection(this.#sources));
   }
 

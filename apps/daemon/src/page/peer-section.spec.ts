@@ -1,5 +1,17 @@
-import type { ConnectionInfo } from '@monero-node/p2p';
+import type { ConnectionInfo, Reachability } from '@monero-node/p2p';
+import type { PeerFacts } from '@monero-node/dashboard';
 import { peerSection } from './sections.ts';
+
+const NOW = 1_795_225_609;
+const CLOSED: Reachability = {
+  closedBy: '--proxy',
+  port: 18080,
+  networks: [{ zone: 'public', connected: 0, first: undefined, last: undefined }],
+  ownAddresses: [],
+  mapping: undefined,
+};
+const sectionOf = (peers: readonly ConnectionInfo[], reach = CLOSED): PeerFacts =>
+  peerSection(peers, reach, NOW);
 
 const peer = (facts: Partial<ConnectionInfo>): ConnectionInfo =>
   ({
@@ -18,7 +30,7 @@ const peer = (facts: Partial<ConnectionInfo>): ConnectionInfo =>
 
 test('a peer is shown with its network, latency and what it does', () => {
   const facts = { addressType: 4, roundTripMs: 41.26, pruningSeed: 384, incoming: true };
-  const { rows } = peerSection([peer({ ...facts, state: 'synchronizing' })]);
+  const { rows } = sectionOf([peer({ ...facts, state: 'synchronizing' })]);
   expect(rows).toEqual([
     {
       id: '001122334455',
@@ -37,7 +49,7 @@ test('a peer is shown with its network, latency and what it does', () => {
 });
 
 test('outgoing peers come first, then those connected longest; half-open ones are left out', () => {
-  const { incoming, outgoing, rows } = peerSection([
+  const { incoming, outgoing, rows } = sectionOf([
     peer({ incoming: true, liveTime: 500 }),
     peer({ liveTime: 5 }),
     peer({ liveTime: 50 }),
@@ -50,6 +62,13 @@ test('outgoing peers come first, then those connected longest; half-open ones ar
 
 test('the list is bounded, and all are counted', () => {
   const many = Array.from({ length: 1000 }, () => peer({ incoming: true }));
-  const { incoming, rows } = peerSection(many);
+  const { incoming, rows } = sectionOf(many);
   expect([incoming, rows.length]).toEqual([1000, 64]);
+});
+
+test('who comes in from outside is said unless nobody is to', () => {
+  expect(sectionOf([])).not.toHaveProperty('reach');
+  expect(sectionOf([], { ...CLOSED, closedBy: undefined }).reach).toBe(
+    'nobody has ever come in from outside, at TCP port 18080',
+  );
 });

@@ -9,8 +9,9 @@ import type {
 } from '@monero-node/dashboard';
 import type { FeeBand, PoolFeeBands } from '@monero-node/mempool';
 import { targetHeight } from '@monero-node/node';
-import type { ConnectionInfo } from '@monero-node/p2p';
+import type { ConnectionInfo, Reachability } from '@monero-node/p2p';
 import { standardAddress, type RpcMiner } from '@monero-node/rpc';
+import { reachSentence } from '../runtime/reach-sentence.ts';
 import type { PageSources } from './page-sources.ts';
 
 /** Blocks for which an advised fee stays high enough, as wallets ask for it. */
@@ -78,15 +79,36 @@ const MOST_ROWS = 64;
 const ZONES = ['libp2p', 'IPv4', 'IPv6', 'I2P', 'Tor'];
 const ID_LENGTH = 12;
 
-/** Returns the facts about the connected peers: outgoing ones first, then those connected longest. */
-export function peerSection(connections: readonly ConnectionInfo[]): PeerFacts {
+/**
+ * Returns the facts about the connected peers: outgoing ones first, then those connected longest.
+ *
+ * @param now Unix seconds
+ */
+export function peerSection(
+  connections: readonly ConnectionInfo[],
+  reachability: Reachability,
+  now: number,
+): PeerFacts {
   const open = connections.filter(({ state }) => state !== 'before_handshake');
   const outgoing = open.filter(({ incoming }) => !incoming).length;
   const rows = [...open]
     .sort((a, b) => Number(a.incoming) - Number(b.incoming) || b.liveTime - a.liveTime)
     .slice(0, MOST_ROWS)
     .map(peerRow);
-  return { incoming: open.length - outgoing, outgoing, rows };
+  const reach = reachText(reachability, now);
+  const incoming = open.length - outgoing;
+  return { incoming, outgoing, rows, ...(reach === undefined ? {} : { reach }) };
+}
+
+/** Returns a sentence about who comes in from outside; undefined when nobody is to. */
+function reachText(
+  { closedBy, mapping, networks, ownAddresses, port }: Reachability,
+  now: number,
+): string | undefined {
+  if (closedBy !== undefined) return undefined;
+  const { connected = 0, last } = networks.find(({ zone }) => zone === 'public') ?? {};
+  const addresses = ownAddresses.map(({ address }) => address);
+  return reachSentence({ port, connected, last, addresses, mapping: mapping?.kind }, now);
 }
 
 function peerRow(peer: ConnectionInfo): PeerRow {

@@ -32,6 +32,7 @@ const GOOD_OWN: OwnFacts = {
   startTime: NOW - 24 * HOUR,
   incoming: 8,
   outgoing: 12,
+  lastIncoming: NOW - 5,
   freeBytes: 500e9,
 };
 

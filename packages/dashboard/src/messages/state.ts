@@ -60,6 +60,8 @@ export interface PeerRow {
 export interface PeerFacts {
   readonly incoming: number;
   readonly outgoing: number;
+  /** Who comes in from outside, as a sentence without its end; undefined when nobody is to. */
+  readonly reach?: string;
   /** Outgoing first; not all of them if there are many. */
   readonly rows: readonly PeerRow[];
 }

@@ -59,7 +59,12 @@ export interface P2pOptions extends LimitOptions {
   ignoreIpv4?: boolean;
   /** Connections over libp2p; none when absent. */
   libp2p?: Libp2pOptions | undefined;
+  /** How the router is asked to forward the port for peers to this machine; it is not asked when absent. */
+  portMapping?: PortMappingMode | undefined;
 }
+
+/** With which protocol a router is asked. `auto`: with one after the other, until it answers. */
+export type PortMappingMode = 'upnp' | 'nat-pmp' | 'auto';
 
 /** Options of `createP2pNode`; those that are absent are those of {@link DEFAULT_P2P_OPTIONS}. */
 export type P2pNodeOptions = Partial<P2pOptions>;

@@ -4,11 +4,13 @@ import type { Peer } from '../peers/peer.ts';
 import type { AnonymityRelay } from '../relay/anonymity-relay.ts';
 import type { TransactionRelay } from '../relay/transactions.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
+import type { IncomingRecord } from '../zones/incoming-record.ts';
 import type { Zones } from '../zones/zones.ts';
 
 export interface DeparturesDependencies {
   readonly zones: Zones;
   readonly peers: PeerSet;
+  readonly incoming: IncomingRecord;
   readonly sync: ChainSync;
   readonly transactions: TransactionRelay;
   readonly anonymity: AnonymityRelay;
@@ -26,7 +28,8 @@ export class Departures {
   }
 
   onClosed(peer: Peer, reason: string): void {
-    const { anonymity, logger, peers, signal, sync, transactions, zones } = this.#deps;
+    const { anonymity, incoming, logger, peers, signal, sync, transactions, zones } = this.#deps;
+    incoming.saw(peer);
     peers.delete(peer);
     logger.debug(`${peer} closed: ${reason}`);
     // Peers connected when the node stops remain anchors for the next start.

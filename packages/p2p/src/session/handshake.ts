@@ -20,6 +20,7 @@ import type { AnonymityRelay } from '../relay/anonymity-relay.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { ownSyncData } from '../serve/chain.ts';
+import type { IncomingRecord } from '../zones/incoming-record.ts';
 import type { NetworkZone, Zones } from '../zones/zones.ts';
 import type { BackPing } from './back-ping.ts';
 import type { PeerExchange } from './peer-exchange.ts';
@@ -31,6 +32,7 @@ export interface HandshakeDependencies {
   readonly sync: ChainSync;
   readonly exchange: PeerExchange;
   readonly backPing: BackPing;
+  readonly incoming: IncomingRecord;
   /** Hears of every peer whose handshake is done. */
   readonly anonymity: AnonymityRelay;
   readonly logger: Logger;
@@ -99,7 +101,7 @@ export class Handshake {
 
   /** Answers a peer's handshake. Returns undefined if the link was closed for it. */
   onRequest(peer: Peer, request: HandshakeRequest): LevinAnswer | undefined {
-    const { anonymity, backPing, chain, exchange, peers } = this.#deps;
+    const { anonymity, backPing, chain, exchange, incoming, peers } = this.#deps;
     const { identity } = this.#zone(peer);
     const problem = this.#acceptRequest(peer, request);
     if (problem) {
@@ -109,6 +111,7 @@ export class Handshake {
     if (peer.connection.closed) return undefined;
     const { node_data: node } = request;
     this.#setNode(peer, node);
+    incoming.saw(peer);
     peer.connection.allowLargePackets();
     anonymity.peersChanged(peer);
     if (node.my_port > 0 && node.my_port < 65536) void backPing.check(peer, node.my_port);

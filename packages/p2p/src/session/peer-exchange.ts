@@ -9,11 +9,13 @@ import type { Peer } from '../peers/peer.ts';
 import { acceptPeerList, toPeerListEntry } from '../peers/list/received-list.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { Zones } from '../zones/zones.ts';
+import type { OwnAddresses } from './own-addresses.ts';
 
 export interface PeerExchangeDependencies {
   readonly zones: Zones;
   readonly bans: BanList;
   readonly sync: ChainSync;
+  readonly ownAddresses: OwnAddresses;
   /** Milliseconds since 1970. */
   readonly unixNow: MillisecondClock;
   /** In [0, 1). */
@@ -34,7 +36,12 @@ export class PeerExchange {
   take(peer: Peer, entries: readonly PeerListEntry[]): boolean {
     const accepted = acceptPeerList(entries, zoneOf(peer.address));
     if (!accepted) return false;
-    const { list } = this.#deps.zones.ofPeer(peer);
+    const { identity, list, zone } = this.#deps.zones.ofPeer(peer);
+    // In anonymity networks all nodes have the same id.
+    if (zone === 'public') {
+      const own = accepted.filter(({ id }) => id === identity.peerId);
+      this.#deps.ownAddresses.heard(own, peer.address);
+    }
     list.addGray(accepted.filter((known) => this.#isWelcome(known)));
     return true;
   }

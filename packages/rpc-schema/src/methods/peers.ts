@@ -2,6 +2,7 @@ import {
   defineTable,
   f,
   omitDefault,
+  optional,
   type OutputOf,
   withDefault,
 } from '@monero-node/codec/portable-storage';
@@ -71,6 +72,25 @@ const SYNC_SPAN = defineTable({
   start_block_height: f.u64(),
 });
 
+/** A network in which the node takes part. */
+const NETWORK = defineTable({
+  connected: f.u64(),
+  first: optional(f.u64()),
+  last: optional(f.u64()),
+  network: f.text(),
+});
+
+/** An address of the node. */
+const OWN_ADDRESS = defineTable({ address: f.text(), hosts: f.u64() });
+
+/** The port of the router. */
+const PORT_MAPPING = defineTable({
+  external_host: optional(f.text()),
+  protocol: optional(f.text()),
+  state: f.text(),
+  why: optional(f.text()),
+});
+
 /** Methods about peers. */
 export const PEER_METHODS = {
   getConnections: defineMethod({
@@ -125,6 +145,21 @@ export const PEER_METHODS = {
       total_bytes_out: f.u64(),
       total_packets_in: f.u64(),
       total_packets_out: f.u64(),
+    },
+  }),
+  getReachability: defineMethod({
+    names: ['get_reachability'],
+    summary:
+      'Returns whether and when peers have come to this node from each network, over restarts: `connected` now, the `first` ever, and when one was there `last`, in Unix seconds. `closed_by` is the option because of which nobody of the public network is to come, `port` where they are to come in, and `addresses` are those at which others have reached this node since the start, with the number of hosts that say so. `mapping` is there with `--port-mapping`: its `state` is `trying`, `mapped` or `failed`. Of this node only.',
+    restricted: 'hidden',
+    base: 'basic',
+    request: {},
+    response: {
+      addresses: f.objects(OWN_ADDRESS),
+      closed_by: optional(f.text()),
+      mapping: optional(f.object(PORT_MAPPING)),
+      networks: f.objects(NETWORK),
+      port: f.u16(),
     },
   }),
   getLimit: defineMethod({

@@ -1,4 +1,4 @@
-import type { PeerEntry } from '@monero-node/p2p';
+import type { PeerEntry, PortMappingState } from '@monero-node/p2p';
 import type { PeerAnswer, PublicNodeAnswer } from '@monero-node/rpc-schema';
 import { RpcStatus } from '../errors.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
@@ -86,6 +86,33 @@ const getNetStats: HandlerOf<'getNetStats'> = (_request, { services: { node, p2p
   };
 };
 
+/** Returns whether and when peers have come to this node. */
+const getReachability: HandlerOf<'getReachability'> = (_request, { services: { p2p } }) => {
+  const { closedBy, mapping, networks, ownAddresses, port } = p2p.reachability();
+  return {
+    addresses: [...ownAddresses],
+    closed_by: closedBy,
+    mapping: mapping && mappingAnswer(mapping),
+    networks: networks.map(({ connected, first, last, zone }) => ({
+      connected,
+      first,
+      last,
+      network: zone,
+    })),
+    port,
+  };
+};
+
+function mappingAnswer(mapping: PortMappingState) {
+  const isMapped = mapping.kind === 'mapped';
+  return {
+    external_host: isMapped ? mapping.externalHost : undefined,
+    protocol: isMapped ? mapping.protocol : undefined,
+    state: mapping.kind,
+    why: mapping.kind === 'failed' ? mapping.why : undefined,
+  };
+}
+
 /** KiB per second. */
 const getLimit: HandlerOf<'getLimit'> = (_request, { services: { p2p } }) => ({
   limit_down: p2p.limits.down,
@@ -135,6 +162,7 @@ export const PEER_ROWS = {
   getPeerList: { handler: getPeerList, answeredBy: 'main' },
   getPublicNodes: { handler: getPublicNodes, answeredBy: 'main' },
   getNetStats: { handler: getNetStats, answeredBy: 'main' },
+  getReachability: { handler: getReachability, answeredBy: 'main' },
   getLimit: { handler: getLimit, answeredBy: 'main', isForwarded: true },
   setLimit: { handler: setLimit, answeredBy: 'main' },
   outPeers: { handler: outPeers, answeredBy: 'main' },

@@ -39,6 +39,10 @@ export class NoPeers implements P2pNodeInfo {
     return { height, ...nothing, peers: [], spans: [] };
   }
 
+  reachability(): ReturnType<P2pNodeInfo['reachability']> {
+    return { closedBy: '--offline', port: 0, networks: [], ownAddresses: [], mapping: undefined };
+  }
+
   peerLists(): { white: []; gray: [] } {
     return { white: [], gray: [] };
   }

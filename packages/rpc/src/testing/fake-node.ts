@@ -32,6 +32,16 @@ export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relay
       peers: [],
       spans: [],
     }),
+    reachability: () => ({
+      closedBy: undefined,
+      port: 18080,
+      networks: [
+        { zone: 'public' as const, connected: 0, first: 1_600_000_000, last: 1_700_000_000 },
+        { zone: 'tor' as const, connected: 0, first: undefined, last: undefined },
+      ],
+      ownAddresses: [{ address: '192.0.2.1:18080', hosts: 3 }],
+      mapping: { kind: 'mapped' as const, protocol: 'upnp' as const, externalHost: '192.0.2.1' },
+    }),
     peerLists: () => ({ white: [], gray: [] }),
     bans: () => [...banned].map(([host, seconds]) => ({ host, ip: 0, seconds })),
     banKind: (text: string) => (text.includes('/') ? 'subnet' : isHost(text) ? 'host' : undefined),

@@ -82,6 +82,7 @@ export function workerPeers(facts: KnownFacts): P2pNodeInfo {
     connections: askMain,
     fixedPeers: askMain,
     syncInfo: askMain,
+    reachability: askMain,
     peerLists: askMain,
     bans: askMain,
     banKind: askMain,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { TokenBucket, type MillisecondClock } from '@monero-node/base';
+import { TokenBucket, type MillisecondClock, type SharedSlice } from '@monero-node/base';
 import { LineReader, LineTooLongError } from '../protocol/line-reader.ts';
 import type { StratumLimits } from '../options.ts';
 
@@ -17,19 +17,31 @@ export interface RigSocketUser {
   readonly onClose: () => void;
 }
 
+/** What all connections of a server share. */
+export interface RigSocketContext {
+  readonly limits: StratumLimits;
+  /** The time of the event loop that lines of all rigs get together; each line takes a turn, so that no rig waits for all lines of another. */
+  readonly turns: SharedSlice;
+  /** Milliseconds. */
+  readonly now: MillisecondClock;
+}
+
 /** The lines of a connection, within bounds. Whatever goes wrong with it ends this connection only. */
 export class RigSocket {
   readonly #socket: Socket;
   readonly #limits: StratumLimits;
+  readonly #turns: SharedSlice;
   readonly #user: RigSocketUser;
   readonly #reader: LineReader;
   readonly #bytes: TokenBucket;
   #isEnding = false;
+  #isGathering = false;
 
   /** @param socket already guarded against errors */
-  constructor(socket: Socket, limits: StratumLimits, user: RigSocketUser, now: MillisecondClock) {
+  constructor(socket: Socket, user: RigSocketUser, { limits, turns, now }: RigSocketContext) {
     this.#socket = socket;
     this.#limits = limits;
+    this.#turns = turns;
     this.#user = user;
     this.#reader = new LineReader(limits.lineBytes);
     this.#bytes = new TokenBucket(limits.bytesPerSecond, now, SAVED_SECONDS);
@@ -48,6 +60,7 @@ export class RigSocket {
   /** Sends a line; closes the connection when the rig takes none. */
   send(line: string): void {
     if (!this.isOpen) return;
+    this.#gather();
     this.#socket.write(line);
     if (this.#socket.writableLength > this.#limits.unsentBytes) this.close();
   }
@@ -64,21 +77,54 @@ export class RigSocket {
     setTimeout(() => this.close(), LINGER_MS).unref();
   }
 
+  /** Lines of one round of the event loop leave together: a write of its own for each is most of the cost of a flood. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#socket.cork();
+    setImmediate(() => {
+      this.#isGathering = false;
+      this.#socket.uncork();
+    });
+  }
+
   #receive(bytes: Buffer): void {
     if (!this.isOpen) return;
     this.#bytes.take(bytes.length);
-    if (this.#bytes.available < 0) {
-      this.#user.onFlood();
-      return;
+    if (this.#bytes.available < 0) this.#user.onFlood();
+    else this.#handle(this.#reader.take(bytes));
+  }
+
+  /** Handles lines, each in its turn. Nothing more is read while one waits. */
+  #handle(lines: Iterator<string, void>): void {
+    for (let line = this.#next(lines); line !== undefined; line = this.#next(lines)) {
+      const inTurn = line;
+      const turn = this.#turns.enter();
+      if (turn !== undefined) {
+        this.#socket.pause();
+        void turn.then(() => {
+          if (this.isOpen) this.#user.onLine(inTurn);
+          this.#handle(lines);
+        });
+        return;
+      }
+      this.#user.onLine(inTurn);
     }
+    this.#socket.resume();
+  }
+
+  /** Returns the next line that says something; undefined when there is none, or the connection ends. */
+  #next(lines: Iterator<string, void>): string | undefined {
     try {
-      for (const line of this.#reader.take(bytes)) {
-        if (!this.isOpen) return;
-        if (line !== '') this.#user.onLine(line);
+      while (this.isOpen) {
+        const { value, done } = lines.next();
+        if (done === true) return undefined;
+        if (value !== '') return value;
       }
     } catch (error) {
       if (!(error instanceof LineTooLongError)) throw error;
       this.#user.onFlood();
     }
+    return undefined;
   }
 }

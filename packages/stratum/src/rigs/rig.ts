@@ -11,14 +11,14 @@ import type { Work } from '../work/work.ts';
 import type { Payout } from '../work/work-source.ts';
 import { jobMessage, RigJobs, type Job } from './rig-jobs.ts';
 import type { RigRecord, RigRecords } from './rig-record.ts';
-import { RigSocket } from './rig-socket.ts';
+import { RigSocket, type RigSocketContext } from './rig-socket.ts';
 import { ShareDesk, type ShareContext, type SubmitRequest } from './share-desk.ts';
 
 /** Time without a share after which a rig gives up its place to a newcomer, milliseconds. */
 const LAZY_MS = 600_000;
 
 /** What all rigs of a server share. */
-export interface RigContext extends ShareContext {
+export interface RigContext extends ShareContext, RigSocketContext {
   readonly options: StratumOptions;
   readonly records: RigRecords;
   /** Returns the keys of an address that blocks may pay; undefined for any other text. */
@@ -71,16 +71,12 @@ export class Rig implements Seated {
     this.#context = context;
     this.#since = now();
     this.#loginTimer = setTimeout(() => this.close(), limits.loginMs).unref();
-    this.#socket = new RigSocket(
-      socket,
-      limits,
-      {
-        onLine: (line) => this.#answer(line),
-        onFlood: () => this.#atFault(),
-        onClose: () => this.#closed(),
-      },
-      now,
-    );
+    const user = {
+      onLine: (line: string) => this.#answer(line),
+      onFlood: () => this.#atFault(),
+      onClose: () => this.#closed(),
+    };
+    this.#socket = new RigSocket(socket, user, context);
   }
 
   /** 2 before the login, 1 without a share for long, 0 else. */

@@ -42,6 +42,8 @@ export interface ShareContext {
   readonly now: MillisecondClock;
   /** Adds a block to the chain. Never rejects. */
   readonly submit: (block: FoundBlock) => Promise<BlockFate>;
+  /** A rig claims a block. `settled` resolves when the claim is checked, the block added and the rig answered. */
+  readonly onClaim: (settled: Promise<void>) => void;
   /** Counts a share; its difficulty is 0 unless it was accepted. */
   readonly onShare: (kind: ShareKind, difficulty: number) => void;
 }
@@ -99,14 +101,18 @@ export class ShareDesk {
   submit(request: SubmitRequest): void {
     const share = this.#readShare(request);
     if (typeof share === 'object') {
-      void this.#judge(share, request.id).finally(() => {
-        if (share.isBlock) this.#context.hosts.endClaim(this.#rig.host);
-      });
+      const judged = this.#judge(share, request.id);
+      if (share.isBlock) this.#claim(judged);
       return;
     }
     const isStale = share === 'Block expired';
     this.#count(isStale ? 'stale' : 'refused');
     this.#refuse(request.id, share);
+  }
+
+  #claim(judged: Promise<void>): void {
+    const { hosts, onClaim } = this.#context;
+    onClaim(judged.finally(() => hosts.endClaim(this.#rig.host)));
   }
 
   /** Returns a share that may count, or why it does not. */

@@ -11,7 +11,7 @@ import {
   U32,
 } from './define-options.ts';
 
-const NO_UPNP = 'UPnP is never used';
+const NO_UPNP = 'the router is asked with `--port-mapping` only';
 
 /** Options of connections to peers. */
 export const P2P_OPTIONS = defineOptions({
@@ -145,13 +145,23 @@ export const P2P_OPTIONS = defineOptions({
     p2p: 'dnsBlocklist',
     shownBy: 'p2p/peers/bans/dns-blocklist',
   }),
-  'no-igd': flag('Accepted for compatibility; UPnP is never used', {
+  'port-mapping': text(
+    'Ask the router to forward the port for peers to this machine: off, upnp, nat-pmp, or auto for the one that it speaks',
+    {
+      topic: 'p2p',
+      value: 'MODE',
+      default: 'off',
+      words: ['off', 'upnp', 'nat-pmp', 'auto'],
+      isPlain: true,
+    },
+  ),
+  'no-igd': flag('Accepted for compatibility; see --port-mapping', {
     topic: 'p2p',
     support: 'ignored',
     metBy: true,
     note: NO_UPNP,
   }),
-  igd: text('Accepted for compatibility; UPnP is never used', {
+  igd: text('Accepted for compatibility; see --port-mapping', {
     topic: 'p2p',
     value: 'MODE',
     support: 'ignored',

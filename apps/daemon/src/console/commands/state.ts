@@ -17,6 +17,7 @@ import {
 import { LEAST_FREE } from '../../notices/resource-notices.ts';
 import { formatDuration } from '../../runtime/sync-progress.ts';
 import { byteCount, hashesPerSecond, timeSpan, uptime, wideInteger } from '../format.ts';
+import { reachState } from './reach.ts';
 import { rigsState } from './rigs.ts';
 
 type AlternateChain = ReplyOf<'names', 'get_alternate_chains'>['chains'][number];
@@ -116,8 +117,8 @@ async function status(context: CommandContext): Promise<string> {
   // A restricted daemon does not say when it started.
   const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
-  const rigs = await rigsState(context);
-  const lines = [parts.join(', '), ...(rigs === undefined ? [] : [rigs])];
+  const more = [await reachState(context), await rigsState(context)];
+  const lines = [parts.join(', '), ...more.filter((line) => line !== undefined)];
   return [...lines, ...problems(context, Number(info.free_space))].join('\n');
 }
 

@@ -73,6 +73,16 @@ test('peers by direction and network, without those that have not shaken hands',
       ...[peer(0, true), peer(1, true, 'before_handshake')],
     ],
     netStats: { startTime: 0, bytesIn: 5, bytesOut: 6, packetsIn: 1, packetsOut: 1 },
+    reachability: () => ({
+      closedBy: undefined,
+      port: 18080,
+      networks: [
+        { zone: 'public' as const, connected: 2, first: 5, last: 1_700_000_000 },
+        { zone: 'tor' as const, connected: 0, first: undefined, last: undefined },
+      ],
+      ownAddresses: [],
+      mapping: { kind: 'failed' as const, why: 'no answer' },
+    }),
     banCount: 3,
     whiteCount: 1000,
     grayCount: 5000,
@@ -91,6 +101,11 @@ test('peers by direction and network, without those that have not shaken hands',
     ...['{direction="in"} 50', '{direction="out"} 6'],
   ]);
   expect(await shown('monero_p2p_bans')).toEqual(['3']);
+  expect(await shown('monero_p2p_port_mapped')).toEqual(['0']);
+  expect(await shown('monero_p2p_last_incoming_timestamp_seconds')).toEqual([
+    '{zone="public"} 1700000000',
+    '{zone="tor"} 0',
+  ]);
   expect(await shown('monero_p2p_known_peers')).toEqual([
     '{list="white"} 1000',
     '{list="gray"} 5000',

@@ -9,7 +9,7 @@ const ZONE_OF_TYPE: readonly Zone[] = ['libp2p', 'public', 'public', 'i2p', 'tor
 
 export type P2pSources = Pick<
   P2pNode,
-  'connections' | 'netStats' | 'banCount' | 'whiteCount' | 'grayCount'
+  'connections' | 'reachability' | 'netStats' | 'banCount' | 'whiteCount' | 'grayCount'
 >;
 
 /** Returns the collector of the figures about the peer-to-peer network. */
@@ -22,6 +22,9 @@ export function p2pCollector(metrics: Instruments['p2p'], p2p: P2pSources): Coll
         metrics.peers.set({ direction, zone }, count);
       }
     }
+    const { mapping, networks } = p2p.reachability();
+    for (const { zone, last } of networks) metrics.lastIncoming.set({ zone }, last ?? 0);
+    if (mapping !== undefined) metrics.portMapped.set(mapping.kind === 'mapped' ? 1 : 0);
     metrics.known.set({ list: 'white' }, p2p.whiteCount);
     metrics.known.set({ list: 'gray' }, p2p.grayCount);
     const { bytesIn, bytesOut } = p2p.netStats;

@@ -40,9 +40,12 @@ export function Peers({ peers, height }: PeersProps): JSX.Element {
           </table>
         </div>
       )}
+      {peers?.reach !== undefined && <p class="unit">{capitalized(peers.reach)}.</p>}
     </Section>
   );
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function Row({ peer, target }: { readonly peer: PeerRow; readonly target: number }): JSX.Element {
   const { address, age, bytesIn, bytesOut, height, incoming, isPruned, zone } = peer;

@@ -26,6 +26,7 @@ const files = [
       { address: I2P, ...known },
     ],
     anchor: [{ address: '1.2.3.4:18080', id: '1', firstSeen: 5 }],
+    incoming: { public: { first: 1_600_000_000, last: 1_700_000_000 }, tor: { first: 1, last: 1 } },
   },
 ];
 export const seeds = files.map((file) => new TextEncoder().encode(JSON.stringify(file)));

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ipAddress, parsePeerAddress } from '../../net/parse-address.ts';
 import type { NetAddress } from '../../net/address.ts';
-import { PeerFile } from './peer-file.ts';
-import type { PeerListSnapshot } from './peer-list.ts';
+import { PeerFile, type SavedPeerFacts } from './peer-file.ts';
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'p2p-peers-'))));
@@ -18,18 +17,24 @@ const known = (host: string) => ({
   rpcPort: 18089,
   rpcCreditsPerHash: 0,
 });
-const SNAPSHOT: PeerListSnapshot = {
-  white: [known('9.9.9.9'), known('2001:db8::1')],
-  gray: [known('8.8.8.8')],
-  anchor: [{ address: ipAddress('9.9.9.9', 18080) as NetAddress, id: 7n, firstSeen: 5 }],
+const SAVED: SavedPeerFacts = {
+  lists: {
+    white: [known('9.9.9.9'), known('2001:db8::1')],
+    gray: [known('8.8.8.8')],
+    anchor: [{ address: ipAddress('9.9.9.9', 18080) as NetAddress, id: 7n, firstSeen: 5 }],
+  },
+  incoming: {
+    public: { first: 1_600_000_000, last: 1_700_000_000 },
+    tor: { first: 1_650_000_000, last: 1_650_000_000 },
+  },
 };
 
-test('restores the saved lists', async () => {
+test('restores what was saved', async () => {
   const file = new PeerFile(join(directory, 'made', 'on', 'demand'));
   expect(await file.load()).toBeUndefined();
-  await file.save(SNAPSHOT);
-  await file.save(SNAPSHOT);
-  expect(await file.load()).toEqual(SNAPSHOT);
+  await file.save(SAVED);
+  await file.save(SAVED);
+  expect(await file.load()).toEqual(SAVED);
   expect(await readdir(join(directory, 'made', 'on', 'demand'))).toEqual(['p2p-peers.json']);
 });
 
@@ -42,12 +47,12 @@ test.each([
   const peer = { ...known('9.9.9.9'), address };
   const lists = { white: [peer], gray: [peer], anchor: [{ address, id: 7n, firstSeen: 5 }] };
   const file = new PeerFile(directory);
-  await file.save(lists);
-  expect(await file.load()).toEqual(lists);
+  await file.save({ lists, incoming: {} });
+  expect(await file.load()).toEqual({ lists, incoming: {} });
 });
 
 test('the file states its format', async () => {
-  await new PeerFile(directory).save(SNAPSHOT);
+  await new PeerFile(directory).save(SAVED);
   const text = await readFile(join(directory, 'p2p-peers.json'), 'utf8');
   expect(JSON.parse(text)).toMatchObject({
     format: 1,
@@ -58,15 +63,20 @@ test('the file states its format', async () => {
   });
 });
 
-test.each(['', '{', 'null', '[]', '{"format":2}', '{"format":1,"white":3}'])(
-  'makes something or nothing of %j, but never an accident',
-  async (text) => {
-    await writeFile(join(directory, 'p2p-peers.json'), text);
-    const loaded = await new PeerFile(directory).load().catch((error: unknown) => error);
-    if (loaded instanceof Error) return;
-    expect(loaded).toEqual({ white: [], gray: [], anchor: [] });
-  },
-);
+test.each([
+  '',
+  '{',
+  'null',
+  '[]',
+  '{"format":2}',
+  '{"format":1,"white":3}',
+  '{"format":1,"incoming":7}',
+])('makes something or nothing of %j, but never an accident', async (text) => {
+  await writeFile(join(directory, 'p2p-peers.json'), text);
+  const loaded = await new PeerFile(directory).load().catch((error: unknown) => error);
+  if (loaded instanceof Error) return;
+  expect(loaded).toEqual({ lists: { white: [], gray: [], anchor: [] }, incoming: {} });
+});
 
 test('skips invalid entries', async () => {
   const white = [
@@ -77,9 +87,22 @@ test('skips invalid entries', async () => {
     { address: '1.2.3.4:5', id: '1', lastSeen: -3, pruningSeed: 'x', rpcPort: 1e300 },
   ];
   await writeFile(join(directory, 'p2p-peers.json'), JSON.stringify({ format: 1, white }));
-  expect(await new PeerFile(directory).load()).toMatchObject({
+  expect((await new PeerFile(directory).load())?.lists).toMatchObject({
     white: [{ address: { host: '1.2.3.4', port: 5 }, lastSeen: 0, pruningSeed: 0, rpcPort: 0 }],
   });
+});
+
+test('skips times that cannot be', async () => {
+  const incoming = {
+    public: { first: 5, last: 4 },
+    tor: { first: 'x', last: 9 },
+    i2p: null,
+    libp2p: { first: 3, last: 4 },
+    moon: { first: 1, last: 2 },
+  };
+  await writeFile(join(directory, 'p2p-peers.json'), JSON.stringify({ format: 1, incoming }));
+  const loaded = await new PeerFile(directory).load();
+  expect(loaded?.incoming).toEqual({ libp2p: { first: 3, last: 4 } });
 });
 
 test('rejects a file above the size limit', async () => {
@@ -91,6 +114,6 @@ test('rejects a file above the size limit', async () => {
 
 test('without a directory nothing is saved', async () => {
   const file = new PeerFile(undefined);
-  await file.save(SNAPSHOT);
+  await file.save(SAVED);
   expect(await file.load()).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatPeerAddress } from '../../net/address.ts';
+import { formatPeerAddress, type Zone } from '../../net/address.ts';
 import { parsePeerAddress } from '../../net/parse-address.ts';
 import type { PeerListSnapshot } from './peer-list.ts';
 import type { AnchorPeer, KnownPeer } from './known-peer.ts';
@@ -10,7 +10,29 @@ const FORMAT = 1;
 /** Bytes; the file of full lists is about a tenth as long. */
 const MAX_FILE_SIZE = 8 * 1024 * 1024;
 
-/** The peer lists on disk, as JSON: `{ format, white, gray, anchor }`. */
+const ZONES: readonly Zone[] = ['public', 'i2p', 'tor', 'libp2p'];
+
+/** When peers of a network have come to this node. Unix seconds. */
+export interface IncomingTimes {
+  /** The first one ever. */
+  readonly first: number;
+  /** When one was connected last. */
+  readonly last: number;
+}
+
+/** The networks from which anybody has ever come. */
+export type IncomingByZone = Partial<Readonly<Record<Zone, IncomingTimes>>>;
+
+/** What is kept about peers over restarts. */
+export interface SavedPeerFacts {
+  readonly lists: PeerListSnapshot;
+  readonly incoming: IncomingByZone;
+}
+
+/**
+ * The peer lists on disk, and when anybody came in, as JSON: `{ format, white, gray, anchor, incoming }`. Files of older versions have no
+ * `incoming`, and older versions ignore it.
+ */
 export class PeerFile {
   readonly #directory: string | undefined;
 
@@ -19,13 +41,13 @@ export class PeerFile {
     this.#directory = directory;
   }
 
-  /** Returns the saved lists; undefined when there is no file. Rejects with Error when the file is invalid. */
-  async load(): Promise<PeerListSnapshot | undefined> {
+  /** Returns what was saved; undefined when there is no file. Rejects with Error when the file is invalid. */
+  async load(): Promise<SavedPeerFacts | undefined> {
     if (this.#directory === undefined) return undefined;
     const path = join(this.#directory, FILE_NAME);
     try {
       if ((await stat(path)).size > MAX_FILE_SIZE) throw new Error('the peer file is too large');
-      return toSnapshot(JSON.parse(await readFile(path, 'utf8')));
+      return toFacts(JSON.parse(await readFile(path, 'utf8')));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
@@ -33,16 +55,16 @@ export class PeerFile {
   }
 
   /** Replaces the whole file atomically. */
-  async save(snapshot: PeerListSnapshot): Promise<void> {
+  async save(facts: SavedPeerFacts): Promise<void> {
     if (this.#directory === undefined) return;
     await mkdir(this.#directory, { recursive: true });
     const path = join(this.#directory, FILE_NAME);
-    await writeFile(`${path}.new`, JSON.stringify(fromSnapshot(snapshot)), { mode: 0o600 });
+    await writeFile(`${path}.new`, JSON.stringify(fromFacts(facts)), { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
 }
 
-function fromSnapshot(snapshot: PeerListSnapshot): unknown {
+function fromFacts({ lists, incoming }: SavedPeerFacts): unknown {
   const known = ({ address, id, ...rest }: KnownPeer): unknown => ({
     address: formatPeerAddress(address),
     id: id.toString(16),
@@ -50,27 +72,40 @@ function fromSnapshot(snapshot: PeerListSnapshot): unknown {
   });
   return {
     format: FORMAT,
-    white: snapshot.white.map(known),
-    gray: snapshot.gray.map(known),
-    anchor: snapshot.anchor.map(({ address, id, firstSeen }) => ({
+    white: lists.white.map(known),
+    gray: lists.gray.map(known),
+    anchor: lists.anchor.map(({ address, id, firstSeen }) => ({
       address: formatPeerAddress(address),
       id: id.toString(16),
       firstSeen,
     })),
+    incoming,
   };
 }
 
 type Json = Record<string, unknown>;
 
-function toSnapshot(value: unknown): PeerListSnapshot {
+function toFacts(value: unknown): SavedPeerFacts {
   const file = value as Json | null;
   if (typeof file !== 'object' || file === null || file['format'] !== FORMAT)
     throw new Error('the peer file has an unknown format');
-  return {
+  const lists = {
     white: entries(file['white']).flatMap(toKnownPeer),
     gray: entries(file['gray']).flatMap(toKnownPeer),
     anchor: entries(file['anchor']).flatMap(toAnchor),
   };
+  return { lists, incoming: toIncoming(file['incoming']) };
+}
+
+function toIncoming(value: unknown): IncomingByZone {
+  const saved = (typeof value === 'object' && value !== null ? value : {}) as Json;
+  return Object.fromEntries(
+    ZONES.flatMap((zone) => {
+      const times = saved[zone] as Json | null | undefined;
+      const [first, last] = [count(times?.['first']), count(times?.['last'])];
+      return first > 0 && last >= first ? [[zone, { first, last }]] : [];
+    }),
+  );
 }
 
 function entries(value: unknown): Json[] {

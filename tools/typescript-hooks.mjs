@@ -5,9 +5,11 @@
 // What was compiled is kept, a file for each source, until the source changes.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync, version } from '@swc/core';
+
+const require = createRequire(import.meta.url);
 
 const OPTIONS = {
   swcrc: false,
@@ -16,7 +18,7 @@ const OPTIONS = {
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
 };
 const KEPT = fileURLToPath(new URL('../node_modules/.cache/typescript/', import.meta.url));
-const COMPILER = `${version} ${JSON.stringify(OPTIONS)}`;
+const COMPILER = `${require('@swc/core/package.json').version} ${JSON.stringify(OPTIONS)}`;
 
 const hash = (...texts) => {
   const state = createHash('sha256');
@@ -34,6 +36,8 @@ function compiled(path) {
   } catch {
     // Not compiled before.
   }
+  // Loading the compiler takes longer than reading what it made for all modules of a package.
+  const { transformSync } = require('@swc/core');
   const code = transformSync(source, { ...OPTIONS, filename: path }).code + last;
   mkdirSync(KEPT, { recursive: true });
   // Another process may compile the same file now.

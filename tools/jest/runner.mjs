@@ -33,12 +33,15 @@ class SerialContext {
 /** Loads a module of jest-circus anew. */
 function loadAgain(file) {
   delete require.cache[file];
-  const { AsyncLocalStorage } = asyncHooks;
-  asyncHooks.AsyncLocalStorage = SerialContext;
+  const before = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', {
+    value: SerialContext,
+    configurable: true,
+  });
   try {
     return require(file);
   } finally {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', before);
   }
 }
 

@@ -134,12 +134,13 @@ export class Blockchain extends ChainQueries {
     options: AddSpanOptions,
   ): Promise<AddBlockResult[]> {
     const results: AddBlockResult[] = [];
+    const goesOn = () => !this.#stopping;
     while (results.length < blocks.length) {
       const rest = blocks.slice(results.length);
       const [first] = rest as [IncomingBlock];
       const isReady = this.#updater.needsNoWorkAhead(first.block);
       const step = await this.#proven(first.block, isReady ? NO_WORK : options.client, (proven) =>
-        this.#change((updater) => updater.addRun(rest, options, proven)),
+        this.#change((updater) => updater.addRun(rest, { ...options, goesOn }, proven)),
       );
       const added = Array.isArray(step) ? step : [step];
       results.push(...added);

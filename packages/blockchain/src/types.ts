@@ -49,6 +49,11 @@ export interface AddSpanOptions {
   readonly origin?: string | undefined;
   /** The stranger that offers the blocks; absent for blocks of this node. */
   readonly client?: WorkClient | undefined;
+  /**
+   * Returns the blocks that the caller will add next, with the same options, if they are at hand: the first of them are verified while
+   * the last of these are being stored. They need not come.
+   */
+  readonly next?: () => readonly IncomingBlock[] | undefined;
 }
 
 /** The client that offers a block, and how to complete one that came without some or all of its transactions decoded. */

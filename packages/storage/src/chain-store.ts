@@ -11,7 +11,7 @@ export interface StoreChange extends ChainChange, PoolChange {}
  */
 export interface ChainStore extends ChainReader, ChainWriter, PoolStore {
   /** Applies a change as one storage transaction; see {@link ChainWriter.commit}. */
-  commit(change: StoreChange): Promise<void>;
+  commit(change: StoreChange, onQueued?: () => void): Promise<void>;
   /** Resolves when everything committed so far has reached the disk, whatever the sync mode. */
   sync(): Promise<void>;
   /**

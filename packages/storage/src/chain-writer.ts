@@ -29,8 +29,11 @@ export interface ChainWriter {
    * Long changes are prepared in short stretches but handed to the database in one: LMDB blocks the calling thread
    * for about 2 µs per row, so a span of 100 blocks of 40 transactions (19,000 rows) blocks it for about 25 ms.
    * Pop thousands of blocks in several commits.
+   *
+   * @param onQueued called when the calling thread has done its part of a change that obeys the rules, if the database then writes
+   *   it on another thread: others may use the time
    */
-  commit(change: ChainChange): Promise<void>;
+  commit(change: ChainChange, onQueued?: () => void): Promise<void>;
 
   /**
    * Stores a named value, or removes it when the value is undefined. A name has 1 to 255 bytes in UTF-8. Rejects

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bundleOf, EASY, SpendableChain, startTestChain } from '@monero-node/blockchain/testing';
 import type { IncomingBlock } from '@monero-node/blockchain';
 import { parsePrunedTransaction } from '@monero-node/codec';
@@ -222,4 +223,28 @@ test('blocks beyond the last wanted one are not read', async () => {
   };
   await run(test, sourceOf({ onRead }), { blockStop: 120 });
   expect([last, test.chain.height]).toEqual([120, 121]);
+});
+
+test('the next batch is at hand while one is added', async () => {
+  const { chain } = await startTestChain();
+  const addSpan = chain.addSpan.bind(chain);
+  const batches: (readonly IncomingBlock[])[] = [];
+  const offered: (readonly IncomingBlock[] | undefined)[] = [];
+  chain.addSpan = async (blocks, options = {}) => {
+    batches.push(blocks);
+    for (let turns = 0; turns < 500; turns++) await nextTurn();
+    offered.push(options.next?.());
+    return addSpan(blocks, options);
+  };
+  const source = sourceOf();
+  expect(await importBlocks(chain, source, { trust: true, batchSize: 50 })).toMatchObject({
+    height: LENGTH,
+  });
+  expect(batches.length).toBeGreaterThan(9);
+  for (const [i, batch] of batches.entries()) {
+    const later = batches[i + 1] ?? [];
+    expect(offered[i]).toHaveLength(later.length);
+    expect(later.every((block, position) => block === offered[i]?.[position])).toBe(true);
+    expect(batch).not.toHaveLength(0);
+  }
 });

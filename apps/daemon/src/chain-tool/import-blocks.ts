@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Yielder } from '@monero-node/base';
 import type { AddBlockResult, Blockchain, IncomingBlock } from '@monero-node/blockchain';
 import { bytesEqual } from '@monero-node/codec';
 import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
@@ -47,11 +47,11 @@ export async function importBlocks(
   options.onStart?.({ height: chain.height, share: source.progress });
   const stop = Math.min(options.blockStop ?? Infinity, Number.MAX_SAFE_INTEGER);
   let approvedTo = height;
-  let following: Promise<Batch> | undefined;
+  let following: Following | undefined;
   while (height <= stop && options.signal?.aborted !== true) {
     if (height >= approvedTo) approvedTo = await approveGroup(chain, source, height, options);
     const most = (from: number) => Math.min(options.batchSize, stop + 1 - from, approvedTo - from);
-    const { blocks, share } = await (following ?? readBatch(source, most(height)));
+    const { blocks, share } = await (following?.whole ?? readBatch(source, most(height)));
     source.check();
     const usable = countUsable(chain, blocks, height);
     height += usable;
@@ -61,9 +61,10 @@ export async function importBlocks(
         ? beginBatch(source, most(height))
         : undefined;
     try {
-      if (usable > 0) await addBatch(chain, source, blocks.slice(0, usable), options);
+      if (usable > 0)
+        await addBatch(chain, source, blocks.slice(0, usable), { trust: options.trust, following });
     } finally {
-      await Promise.allSettled([following]);
+      await Promise.allSettled([following?.whole]);
     }
     if (usable < blocks.length) return { height: chain.height, lacksData: true };
     if (blocks.length === 0) break;
@@ -152,11 +153,11 @@ async function addBatch(
   chain: Blockchain,
   source: ImportSource,
   batch: readonly IncomingBlock[],
-  { trust }: ImportOptions,
+  { trust, following }: { readonly trust: boolean; readonly following: Following | undefined },
 ): Promise<void> {
   const { height } = chain;
   await takeOverPruning(chain, source);
-  const { results } = await chain.addSpan(batch, { trust });
+  const { results } = await chain.addSpan(batch, { trust, next: () => following?.ready?.blocks });
   const failed = results.findIndex((result) => !isStored(result));
   if (failed !== -1) throw refusal(source, height + failed, results[failed] as AddBlockResult);
   await chain.updatePruning();
@@ -169,14 +170,26 @@ interface Batch {
   readonly share: number;
 }
 
-/** Begins to read a batch while another one is added. An error waits until it is this one's turn. */
-function beginBatch(source: ImportSource, count: number): Promise<Batch> {
-  const batch = readBatch(source, count);
-  batch.catch(() => undefined);
-  return batch;
+/** A batch that is read while another one is added. */
+interface Following {
+  /** An error waits until it is this one's turn. */
+  readonly whole: Promise<Batch>;
+  /** The batch, once it has been read. */
+  ready?: Batch;
+}
+
+/** Begins to read a batch. */
+function beginBatch(source: ImportSource, count: number): Following {
+  const following: Following = { whole: readBatch(source, count) };
+  following.whole.then(
+    (batch) => (following.ready = batch),
+    () => undefined,
+  );
+  return following;
 }
 
 async function readBatch(source: ImportSource, count: number): Promise<Batch> {
+  const yielder = new Yielder();
   const blocks: IncomingBlock[] = [];
   let bytes = 0;
   while (blocks.length < count && bytes < BATCH_BYTES) {
@@ -185,7 +198,7 @@ async function readBatch(source: ImportSource, count: number): Promise<Batch> {
     const { block, txs } = content;
     bytes += txs.reduce((sum, { blob }) => sum + blob.length, block.blob.length);
     blocks.push({ block, txs });
-    await nextTurn();
+    await yielder.yieldIfDue();
   }
   return { blocks, share: source.progress };
 }

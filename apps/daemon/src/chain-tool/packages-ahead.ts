@@ -20,7 +20,9 @@ export function packagesAhead(
   return new GroupsAhead({
     read: async (start) => {
       const length = Math.max(0, Math.min(groupBytes, size - start));
-      return split(start, await readAt(file, start, length).catch(() => Buffer.alloc(0)));
+      // The outlining thread reads the same memory. Nothing is ever written to it again.
+      const memory = Buffer.from(new SharedArrayBuffer(length));
+      return split(start, await readAt(file, start, length, memory).catch(() => Buffer.alloc(0)));
     },
     outline: (packages) => outliner.outlinePackages(packages),
   });

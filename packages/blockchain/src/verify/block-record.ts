@@ -73,12 +73,13 @@ function blockOutputs(
     for (let i = 0; i < outputCount; i++, output++) {
       unlockTimes[output] = unlockTime;
       // Outputs without a key were rejected earlier.
-      keys.set(parts.outputKey(i) as Uint8Array, HASH_SIZE * output);
+      parts.copy('outputKey', i, keys, HASH_SIZE * output);
       // The RingCT list has the amount 0.
       if (version === 1) amounts[output] = parts.outputAmount(i);
       else {
-        const own = position === 0 ? commitToAmount(parts.outputAmount(i)) : parts.commitment(i);
-        commitments.set(own as Uint8Array, HASH_SIZE * commitment++);
+        const at = HASH_SIZE * commitment++;
+        if (position === 0) commitments.set(commitToAmount(parts.outputAmount(i)), at);
+        else parts.copy('commitment', i, commitments, at);
       }
     }
   }
@@ -91,7 +92,7 @@ function keyImagesIn(txs: readonly ParsedTransaction[]): Uint8Array {
   let next = 0;
   for (const { parts } of txs) {
     for (let i = 0; i < parts.keyImageCount; i++)
-      keyImages.set(parts.keyImage(i), HASH_SIZE * next++);
+      parts.copy('keyImage', i, keyImages, HASH_SIZE * next++);
   }
   return keyImages;
 }

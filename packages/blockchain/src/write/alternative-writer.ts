@@ -189,7 +189,7 @@ export class AlternativeWriter {
     const put = keepReplaced ? removed.map(({ alternative }) => alternative) : [];
     const { splitHeight } = chain;
     try {
-      await storeView(context, view, verified.length, { put, remove: ids });
+      await storeView(context, view, { count: verified.length, put, remove: ids });
     } catch (error) {
       const conflict = storageConflict(error);
       if (conflict === undefined) throw error;

@@ -1,9 +1,9 @@
-import { monotonicMilliseconds, Yielder } from '@monero-node/base';
-import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
+import { monotonicMilliseconds } from '@monero-node/base';
+import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { seedHeight } from '@monero-node/pow';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
-import { MainWriter, type AppendOptions } from './main-writer.ts';
+import { MainWriter, type AppendOptions, type VerifiedRun } from './main-writer.ts';
 import { storageConflict } from './storage-conflict.ts';
 import {
   checkListedOnce,
@@ -23,7 +23,15 @@ import type {
   IncomingBlock,
   CompleteBlock,
 } from '../types.ts';
-import { refuse, UNPROVEN, type Unproven, type WriterContext } from './writer-context.ts';
+import { collectRun, lackingPositions } from './collect-run.ts';
+import { RunsAhead } from './runs-ahead.ts';
+import {
+  knownBlock,
+  refuse,
+  UNPROVEN,
+  type Unproven,
+  type WriterContext,
+} from './writer-context.ts';
 
 /** Outcomes after which the rest of a span cannot be used. */
 export const DEAD_ENDS: ReadonlySet<AddBlockResult['status']> = new Set([
@@ -32,21 +40,23 @@ export const DEAD_ENDS: ReadonlySet<AddBlockResult['status']> = new Set([
   'invalid',
 ]);
 
-/**
- * Blocks are stored together until they have this many outputs: LMDB takes over the rows of a commit in one
- * piece, about 4 us for each output.
- */
-const MAX_RUN_OUTPUTS = 3000;
+/** How to add a run of blocks of a span. */
+interface AddRunOptions extends AddSpanOptions {
+  /** Whether blocks can still be added after these. */
+  readonly goesOn: () => boolean;
+}
 
 /** Adds blocks to the main chain or to a side chain. Callers make one change at a time. */
 export class ChainUpdater {
   readonly #context: WriterContext;
   readonly #main: MainWriter;
+  readonly #ahead: RunsAhead;
   readonly #alternative: AlternativeWriter;
 
   constructor(context: WriterContext) {
     this.#context = context;
     this.#main = new MainWriter(context);
+    this.#ahead = new RunsAhead(context, this.#main);
     this.#alternative = new AlternativeWriter(context);
   }
 
@@ -133,42 +143,21 @@ export class ChainUpdater {
    */
   async addRun(
     blocks: readonly IncomingBlock[],
-    options: AddSpanOptions,
+    options: AddRunOptions,
     proven?: PowStatement,
   ): Promise<AddBlockResult[] | Unproven> {
-    const yielder = new Yielder();
-    const run: CompleteBlock[] = [];
-    let outputs = 0;
-    for (const incoming of blocks) {
-      if (outputs >= MAX_RUN_OUTPUTS) break;
-      // Matching hashes the transactions of the block.
-      await yielder.yieldIfDue();
-      const bundle = this.#extendsRun(incoming, run);
-      if (bundle === undefined) break;
-      run.push(bundle);
-      outputs += outputCount(bundle);
+    const ahead = this.#ahead.take(blocks, options);
+    const run = ahead?.bundles ?? (await collectRun(this.#context, blocks, this.#main.top));
+    if (run.length > 0) {
+      const next = () => (run.length < blocks.length ? blocks.slice(run.length) : options.next?.());
+      const whileStored = (stored: VerifiedRun) =>
+        this.#ahead.verify(stored, () => (options.goesOn() ? next() : undefined), options);
+      return this.#append(run, { ...options, verified: ahead?.verified, whileStored });
     }
-    if (run.length > 0) return this.#append(run, options);
     const [first] = blocks;
     if (first === undefined) return [];
     const result = await this.#addAlone(first, options, proven);
     return result === UNPROVEN ? result : [result];
-  }
-
-  /** Returns the block if it is complete, new and continues the run; undefined when it breaks a rule. */
-  #extendsRun(incoming: IncomingBlock, run: readonly CompleteBlock[]): CompleteBlock | undefined {
-    try {
-      const { block } = incoming;
-      const above = run.at(-1);
-      const { prevId } = block.block;
-      const fits = above ? bytesEqual(prevId, above.block.id) : this.#main.extends(prevId);
-      if (!fits || this.known(block) !== undefined) return undefined;
-      const complete = completeBlock(block, matchTransactions(incoming).txs);
-      return this.#lacking(complete, run.length).length > 0 ? undefined : complete;
-    } catch (error) {
-      if (error instanceof ConsensusError) return undefined;
-      throw error;
-    }
   }
 
   /** Adds a block of a span that does not continue a run; it must be complete. */
@@ -183,23 +172,14 @@ export class ChainUpdater {
       const complete = completeBlock(block, matched.txs);
       const extending = this.#main.extends(block.block.prevId);
       // The block is not invalid: it may come again with full transactions.
-      const missing = extending ? this.#lacking(complete, 0) : prunedPositions(complete.txs);
+      const missing = extending
+        ? lackingPositions(this.#context, complete, this.#context.store.height)
+        : prunedPositions(complete.txs);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
       return extending
         ? this.#appendOne(complete, { origin: options.origin })
         : this.#alternative.add(block, proven, () => Promise.resolve(matched));
     });
-  }
-
-  /**
-   * Returns the positions of pruned transactions that are needed in full: none when the weight of the block is
-   * known.
-   *
-   * @param above number of blocks between the top and this block
-   */
-  #lacking({ txs }: CompleteBlock, above: number): number[] {
-    const { store, precomputed } = this.#context;
-    return precomputed.weightAt(store.height + above) === undefined ? prunedPositions(txs) : [];
   }
 
   async #appendOne(bundle: CompleteBlock, options: AppendOptions = {}): Promise<AddBlockResult> {
@@ -220,7 +200,9 @@ export class ChainUpdater {
       // The store rejected the whole run for one block.
       this.#context.logger.error(`storage rejected a verified block: ${conflict.error.message}`);
       const position = conflict.height - this.#context.store.height;
-      const before = position > 0 ? await this.#append(run.slice(0, position), options) : [];
+      // Neither what was verified nor what comes next fits a part of the run.
+      const again = { ...options, verified: undefined, whileStored: undefined };
+      const before = position > 0 ? await this.#append(run.slice(0, position), again) : [];
       if (before.length < position || DEAD_ENDS.has(before.at(-1)?.status ?? 'added'))
         return before;
       return [...before, refuse(this.#context, run[position]?.block.id, conflict.error)];
@@ -229,13 +211,7 @@ export class ChainUpdater {
 
   /** Returns the result for a block that is known, to be good or invalid; undefined for another one. */
   known(block: ParsedBlock): AddBlockResult | undefined {
-    const { store, invalid } = this.#context;
-    const { id } = block;
-    if (store.heightOf(id) !== undefined || store.altBlock(id) !== undefined) {
-      return { status: 'known', id };
-    }
-    const error = invalid.get(id);
-    return error && { status: 'invalid', id, error };
+    return knownBlock(this.#context, block);
   }
 
   /** Remembers a block that broke a rule, and returns the result for it. */
@@ -256,9 +232,4 @@ export class ChainUpdater {
       return this.refuse(block, error);
     }
   }
-}
-
-/** Returns the number of outputs of a block, with those of its coinbase transaction. */
-function outputCount({ block, txs }: CompleteBlock): number {
-  return txs.reduce((sum, tx) => sum + tx.parts.outputCount, block.block.minerTx.outputs.length);
 }

@@ -1,10 +1,12 @@
 import { monotonicMilliseconds } from '@monero-node/base';
 import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
+import type { BlockMeta } from '@monero-node/storage';
 import { checkHeader, type PrepareOptions } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, CompleteBlock } from '../types.ts';
-import { verifyBatch } from '../verify/verify-batch.ts';
+import { verifyBatch, type BatchOutcome } from '../verify/verify-batch.ts';
 import { needsHash, powSource, type PowStatement } from '../verify/verify-pow.ts';
+import type { ChainView } from '../view/chain-view.ts';
 import { logAdded } from './log-added.ts';
 import { storageConflict } from './storage-conflict.ts';
 import {
@@ -15,17 +17,48 @@ import {
   type WriterContext,
 } from './writer-context.ts';
 
-export interface AppendOptions extends AddSpanOptions {
+/**
+ * Runs that are pushed on one view, which keeps their transactions in memory. Making a view takes milliseconds: it reads hundreds of
+ * headers.
+ */
+const MAX_RUNS_ON_VIEW = 4;
+
+/** What blocks are verified on. */
+interface Ground {
+  readonly view: ChainView;
+  /** Runs of blocks that were pushed on it. */
+  readonly runs: number;
+}
+
+/** Blocks that were verified as one batch. They are the last ones of the view, up to the first bad one. */
+export interface VerifiedRun extends Ground, BatchOutcome {
+  /** Blocks pushed on the view before these. */
+  readonly first: number;
+  readonly rules: PrepareOptions;
+}
+
+export interface AppendOptions extends Pick<AddSpanOptions, 'trust' | 'origin'> {
   /** The block whose proof of work, as {@link MainWriter.workOf} returns it, has been verified. */
   readonly provenWork?: ParsedBlock;
   /** When work on the blocks began, in milliseconds of the monotonic clock; now when absent. */
   readonly began?: number;
+  /** What verifying these blocks on the chain as it is now has found, if that is known: all of them are good. */
+  readonly verified?: VerifiedRun | undefined;
+  /**
+   * Called when all of the blocks have been handed to the store, before they can be seen there. The next change waits for it. It must
+   * not reject.
+   */
+  readonly whileStored?: ((run: VerifiedRun) => Promise<void>) | undefined;
 }
 
-/** How blocks are appended in one attempt; see PrepareOptions. */
-interface Attempt extends AppendOptions {
-  readonly began: number;
+/** How blocks are verified; see PrepareOptions. */
+interface Verifying extends Pick<AppendOptions, 'trust' | 'provenWork'> {
   readonly leavesDuplicates: boolean;
+}
+
+/** How blocks are appended in one attempt. */
+interface Attempt extends AppendOptions, Verifying {
+  readonly began: number;
 }
 
 /** Appends blocks to the main chain and pops them. */
@@ -36,11 +69,50 @@ export class MainWriter {
     this.#context = context;
   }
 
+  /** The newest block of the main chain. */
+  get top(): BlockMeta | undefined {
+    const { store } = this.#context;
+    return store.blockMeta(store.height - 1);
+  }
+
   /** Returns whether a block with this 32-byte parent id extends the main chain. */
   extends(prevId: Uint8Array): boolean {
-    const { store } = this.#context;
-    const top = store.blockMeta(store.height - 1);
+    const { top } = this;
     return top !== undefined && bytesEqual(prevId, top.id);
+  }
+
+  /** Returns whether blocks were verified on the main chain as it is now. */
+  isTop({ view, first }: VerifiedRun): boolean {
+    const below = view.records[first - 1]?.meta;
+    return below !== undefined && this.extends(below.id);
+  }
+
+  /**
+   * Returns what the next blocks can be verified on: the main chain with a run on top, all of it good, that has been handed to the store
+   * and cannot be seen there yet.
+   */
+  groundAbove(run: VerifiedRun): Ground {
+    if (run.runs < MAX_RUNS_ON_VIEW) return run;
+    const view = this.#atTop();
+    for (const record of run.view.records.slice(run.first)) view.push(record);
+    return { view, runs: 1 };
+  }
+
+  /** Verifies consecutive blocks as one batch. */
+  async verify(
+    { view, runs }: Ground,
+    bundles: readonly CompleteBlock[],
+    options: Verifying,
+  ): Promise<VerifiedRun> {
+    const first = view.records.length;
+    const rules = this.#rulesFor(view.height, bundles, options);
+    const outcome = await verifyBatch(view, bundles, rules, this.#context.verifiers);
+    return { ...outcome, view, runs: runs + 1, first, rules };
+  }
+
+  #atTop(): ChainView {
+    const { tip, store } = this.#context;
+    return tip.viewAt(store.height);
   }
 
   /** Verifies consecutive blocks that extend the top, as one batch, and stores the valid ones. */
@@ -58,11 +130,11 @@ export class MainWriter {
    */
   async #append(bundles: readonly CompleteBlock[], options: Attempt): Promise<AddBlockResult[]> {
     const context = this.#context;
-    const { began, leavesDuplicates, origin, provenWork } = options;
-    const view = context.tip.viewAt(context.store.height);
-    const rules = this.#rulesFor(bundles, options);
-    const { good, failure } = await verifyBatch(view, bundles, rules, context.verifiers);
-    const asked = { ...options, leavesDuplicates: false };
+    const { leavesDuplicates, provenWork } = options;
+    const verified =
+      options.verified ?? (await this.verify({ view: this.#atTop(), runs: 0 }, bundles, options));
+    const { good, failure, rules } = verified;
+    const asked = { ...options, leavesDuplicates: false, verified: undefined };
     const failed = failure && context.store.height + good.length;
     if (leavesDuplicates && failed !== undefined && rules.knownId?.(failed) !== undefined)
       return this.#append(bundles, asked);
@@ -70,14 +142,12 @@ export class MainWriter {
     if (proven && needsHash(context.verifiers, proven.difficulty)) context.verifiers.counters.pow++;
     if (good.length > 0) {
       try {
-        await storeView(context, view, good.length);
+        await this.#store(verified, options);
       } catch (error) {
         const mayBeNamed = leavesDuplicates && good.some(({ known }) => known);
         if (mayBeNamed && storageConflict(error) !== undefined) return this.#append(bundles, asked);
         throw error;
       }
-      announce(context, good);
-      logAdded(context.logger, good, { began, origin });
     }
     const results: AddBlockResult[] = good.map(({ height, meta }) => ({
       status: 'added',
@@ -89,15 +159,32 @@ export class MainWriter {
     return results;
   }
 
-  /** Returns the options by which blocks are verified that extend the top. */
+  /** Stores the good blocks and says so. */
+  async #store(run: VerifiedRun, { began, origin, whileStored }: Attempt): Promise<void> {
+    const context = this.#context;
+    const { view, first, good, failure } = run;
+    let meanwhile: Promise<void> | undefined;
+    const onQueued = () => {
+      if (failure === undefined) meanwhile = whileStored?.(run);
+    };
+    try {
+      await storeView(context, view, { first, count: good.length, onQueued });
+      announce(context, good);
+      logAdded(context.logger, good, { began, origin });
+    } finally {
+      await meanwhile;
+    }
+  }
+
+  /** Returns the options by which blocks are verified of which the first has the height `base`. */
   #rulesFor(
+    base: number,
     bundles: readonly CompleteBlock[],
-    { trust = false, provenWork, leavesDuplicates }: Attempt,
+    { trust = false, provenWork, leavesDuplicates }: Verifying,
   ): PrepareOptions {
     const context = this.#context;
     const options = { ...prepareOptions(context), leavesDuplicates };
     if (!trust) return { ...options, provenWork };
-    const base = context.store.height;
     return { ...options, knownId: (at: number) => bundles[at - base]?.block.id };
   }
 

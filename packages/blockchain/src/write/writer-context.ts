@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import type { ParsedBlock } from '@monero-node/codec';
 import type { ConsensusError, Network } from '@monero-node/consensus';
 import type { ChainChange, ChainReader, ChainWriter } from '@monero-node/storage';
 import type { ChainView } from '../view/chain-view.ts';
@@ -56,6 +57,17 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
   context.emit('blocks-added', added);
 }
 
+/** Returns the result for a block that is known, to be good or invalid; undefined for another one. */
+export function knownBlock(
+  { store, invalid }: WriterContext,
+  { id }: ParsedBlock,
+): AddBlockResult | undefined {
+  if (store.heightOf(id) !== undefined || store.altBlock(id) !== undefined)
+    return { status: 'known', id };
+  const error = invalid.get(id);
+  return error && { status: 'invalid', id, error };
+}
+
 /** Remembers a block, by its 32-byte id, that broke a rule, and returns the result for it. */
 export function refuse(
   context: WriterContext,
@@ -67,25 +79,30 @@ export function refuse(
   return { status: 'invalid', id, error };
 }
 
-/**
- * Replaces the stored blocks at and above the base height of `view` with the first `count` blocks pushed on it, in
- * one storage transaction. `alternatives.remove` has 32-byte block ids.
- */
+/** Which blocks of a view are to be stored, and what else is with them. */
+export interface Storing {
+  /** Blocks pushed on the view before the first, which the store has by now; 0 when absent. */
+  readonly first?: number;
+  readonly count: number;
+  /** Alternative blocks to store with them. */
+  readonly put?: ChainChange['putAlt'];
+  /** Ids of alternative blocks to remove with them, 32 bytes each. */
+  readonly remove?: readonly Uint8Array[];
+  /** See `ChainWriter.commit`. */
+  readonly onQueued?: (() => void) | undefined;
+}
+
+/** Replaces the stored blocks at and above a height of `view` with blocks pushed on it, in one storage transaction. */
 export async function storeView(
   context: WriterContext,
   view: ChainView,
-  count: number,
-  alternatives: { put?: ChainChange['putAlt']; remove?: Uint8Array[] } = {},
+  { first = 0, count, put, remove, onQueued }: Storing,
 ): Promise<void> {
   const { store, tip } = context;
-  const base = view.headers.baseHeight;
-  const append = view.records.slice(0, count);
+  const base = view.headers.baseHeight + first;
+  const append = view.records.slice(first, first + count);
   const longTerm = tip.longTermAt(base);
-  await store.commit({
-    popTo: base < store.height ? base : undefined,
-    append,
-    putAlt: alternatives.put,
-    removeAlt: alternatives.remove,
-  });
+  const popTo = base < store.height ? base : undefined;
+  await store.commit({ popTo, append, putAlt: put, removeAlt: remove }, onQueued);
   tip.moved(base, append, longTerm);
 }

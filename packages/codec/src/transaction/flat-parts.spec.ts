@@ -7,7 +7,7 @@ import { readEras } from '../testing/fixtures.ts';
 import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
 import { partsOf } from './parts.ts';
 import { checkExpandable, readTransaction, type ReadTransaction } from './read-transaction.ts';
-import type { TransactionParts } from './types.ts';
+import type { CopiedPart, TransactionParts } from './types.ts';
 import { encodeTransaction, parseTransaction, parseTransactionLazily } from './transaction.ts';
 
 type Form = 'full' | 'base';
@@ -31,7 +31,7 @@ function decode(blob: Uint8Array, form: Form): ReadTransaction | undefined {
 }
 
 /** Scans a transaction and compares all that is found with its objects. Returns whether it is of a common form. */
-function compare(blob: Uint8Array, form: Form): boolean {
+function compare(blob: Uint8Array, form: Form, copies = false): boolean {
   const reader = new ByteReader(blob);
   const list = new WordList(1);
   // As behind other transactions of the same list.
@@ -47,6 +47,7 @@ function compare(blob: Uint8Array, form: Form): boolean {
   const sizes = { size: blob.length, prefixSize: prefixEnd, unprunedSize: baseEnd };
   expectSame(flatSizes(list, 7), { ...sizes, pruned, isBase: form === 'base' });
   expectSame(contentOf(new FlatParts(list, 7, blob)), contentOf(partsOf(tx)));
+  if (copies) for (const parts of [new FlatParts(list, 7, blob), partsOf(tx)]) compareCopies(parts);
   const parsed = parseTransactionLazily(blob, form === 'full' ? undefined : NO_HASH);
   expectSame(parsed.tx, tx);
   return true;
@@ -55,6 +56,36 @@ function compare(blob: Uint8Array, form: Form): boolean {
 /** As `expect` does, but fast: it is called a hundred thousand times. */
 function expectSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
+}
+
+/** Returns what `copy` puts behind a first byte; undefined when there is nothing to copy. */
+function copyOf(
+  parts: TransactionParts,
+  what: CopiedPart,
+  position: number,
+): Uint8Array | undefined {
+  const target = new Uint8Array(34);
+  try {
+    parts.copy(what, position, target, 1);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+  expectSame([target[0], target[33]], [0, 0]);
+  return target.slice(1, 33);
+}
+
+/** Expects that copies are the bytes that views show. */
+function compareCopies(parts: TransactionParts): void {
+  for (let i = 0; i <= parts.outputCount; i++) {
+    expectSame(copyOf(parts, 'commitment', i), parts.commitment(i));
+    const key = i < parts.outputCount ? parts.outputKey(i) : undefined;
+    expectSame(copyOf(parts, 'outputKey', i), key);
+  }
+  for (let i = 0; i <= parts.keyImageCount; i++) {
+    const keyImage = i < parts.keyImageCount ? parts.keyImage(i) : undefined;
+    expectSame(copyOf(parts, 'keyImage', i), keyImage);
+  }
 }
 
 function contentOf(parts: TransactionParts): unknown {
@@ -85,8 +116,8 @@ describe.each(named)('%s', (_, blob) => {
   const { unprunedSize } = parseTransaction(blob);
 
   test('is scanned as it is decoded, whole and pruned', () => {
-    expect(compare(blob, 'full')).toBe(true);
-    expect(compare(blob.subarray(0, unprunedSize), 'base')).toBe(true);
+    expect(compare(blob, 'full', true)).toBe(true);
+    expect(compare(blob.subarray(0, unprunedSize), 'base', true)).toBe(true);
   });
 
   test('is refused by both, or the same in both, whatever byte has changed', () => {

@@ -3,7 +3,7 @@ import { DecodeError } from '../errors.ts';
 import { INPUT_TAG, MAX_RING_MEMBERS, TARGET_TAG, readVersion } from './prefix.ts';
 import { RANGE_SIG_SIZE } from './proofs.ts';
 import { MAX_ROUNDS, MIN_ROUNDS, hasShortAmounts } from './ringct.ts';
-import type { RctType, TransactionParts } from './types.ts';
+import type { CopiedPart, RctType, TransactionParts } from './types.ts';
 
 /**
  * The parts of a transaction as numbers: a head, then for each input of type key the offset of its key image, then for each output
@@ -130,8 +130,7 @@ export class FlatParts implements TransactionParts {
   }
 
   keyImage(position: number): Uint8Array {
-    checkPosition(position, this.keyImageCount);
-    return this.#bytes(this.#word(HEAD + position));
+    return this.#bytes(this.#offsetOf('keyImage', position));
   }
 
   outputAmount(position: number): bigint {
@@ -139,14 +138,32 @@ export class FlatParts implements TransactionParts {
   }
 
   outputKey(position: number): Uint8Array {
-    return this.#bytes(this.#word(this.#output(position)));
+    return this.#bytes(this.#offsetOf('outputKey', position));
   }
 
   commitment(position: number): Uint8Array | undefined {
+    const offset = this.#commitmentAt(position);
+    return offset === 0 ? undefined : this.#bytes(offset);
+  }
+
+  copy(what: CopiedPart, position: number, target: Uint8Array, at: number): void {
+    const offset = this.#offsetOf(what, position);
+    if (offset === 0) throw new RangeError(`there is no ${what}`);
+    const blob = this.#blob;
+    for (let i = 0; i < 32; i++) target[at + i] = blob[offset + i] as number;
+  }
+
+  /** Returns where a part begins in the bytes of the transaction; 0 for a commitment that it lacks. */
+  #offsetOf(what: CopiedPart, position: number): number {
+    if (what === 'commitment') return this.#commitmentAt(position);
+    if (what === 'outputKey') return this.#word(this.#output(position));
+    checkPosition(position, this.keyImageCount);
+    return this.#word(HEAD + position);
+  }
+
+  #commitmentAt(position: number): number {
     const first = this.#word(AT.commitments);
-    return first === 0 || position >= this.outputCount
-      ? undefined
-      : this.#bytes(first + 32 * position);
+    return first === 0 || position >= this.outputCount ? 0 : first + 32 * position;
   }
 
   #output(position: number): number {

@@ -46,8 +46,8 @@ export interface HashedTransactionParts {
   readonly isBase?: boolean | undefined;
   /** Hash of the part that a pruned transaction of version 2 lacks, 32 bytes; unknown by default. */
   readonly prunableHash?: Uint8Array | undefined;
-  /** Its id and its prunable hash, 64 bytes, if they are known. */
-  readonly hashes?: Uint8Array | undefined;
+  /** Its id and its prunable hash, 64 bytes from `at` on, if they are known. */
+  readonly hashes?: { readonly of: Uint8Array; readonly at: number } | undefined;
 }
 
 /** A parsed transaction whose objects and hashes are made when they are first read, and then kept. */
@@ -76,8 +76,9 @@ export class HashedTransaction implements ParsedTransaction {
     if (parts.pruned && this.#rctType !== undefined) this.#prunableHash = parts.prunableHash;
     if (parts.hashes === undefined) return;
     // Copies, because whoever keeps an id would keep the hashes of other transactions too.
-    this.#id = parts.hashes.slice(0, 32);
-    this.#prunableHash = parts.hashes.slice(32, 64);
+    const { of, at } = parts.hashes;
+    this.#id = of.slice(at, at + 32);
+    this.#prunableHash = of.slice(at + 32, at + 64);
   }
 
   get tx(): Transaction {

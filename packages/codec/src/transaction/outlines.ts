@@ -1,4 +1,5 @@
 import { ByteReader } from '../byte-reader.ts';
+import { plainBytes } from '../bytes.ts';
 import { FlatParts, flatSizes, WordList } from './flat-parts.ts';
 import { HashedTransaction } from './hashed-transaction.ts';
 import { readScanned } from './transaction.ts';
@@ -62,7 +63,7 @@ export function outlineTransactions(txs: readonly TransactionBytes[]): Transacti
 export class OutlineList {
   readonly numbers = new WordList();
   readonly #heads: number[] = [];
-  readonly #txs: (ParsedTransaction | undefined)[] = [];
+  #hashes: Uint8Array = new Uint8Array(HASHES_SIZE);
   #head = 0;
 
   /** Number of transactions. */
@@ -73,23 +74,33 @@ export class OutlineList {
   /** Adds a transaction that was scanned into `numbers`, or the place of one that was not. */
   add(tx: ParsedTransaction | undefined, isWhole = true): void {
     const isOutlined = tx !== undefined && isWhole;
-    if (!isOutlined) this.numbers.length = this.#head;
+    if (isOutlined) this.#addHashes(tx);
+    else this.numbers.length = this.#head;
     this.#heads.push(isOutlined ? this.#head + 1 : 0);
-    this.#txs.push(isOutlined ? tx : undefined);
     this.#head = this.numbers.length;
+  }
+
+  /** Hashes the transaction at once: its bytes have just been read, and no other is kept until the last. */
+  #addHashes(tx: ParsedTransaction): void {
+    const at = HASHES_SIZE * this.length;
+    if (at + HASHES_SIZE > this.#hashes.length) this.#hashes = grown(this.#hashes, 2 * at);
+    this.#hashes.set(tx.id, at);
+    this.#hashes.set(tx.prunableHash, at + 32);
   }
 
   /** Returns the outlines, with the hashes. */
   outlines(): TransactionOutlines {
-    const hashes = new Uint8Array(HASHES_SIZE * this.length);
-    for (const [i, tx] of this.#txs.entries()) {
-      if (tx === undefined) continue;
-      hashes.set(tx.id, HASHES_SIZE * i);
-      hashes.set(tx.prunableHash, HASHES_SIZE * i + 32);
-    }
+    const hashes = grown(this.#hashes, HASHES_SIZE * this.length);
     const words = this.numbers.words.slice(0, this.numbers.length);
     return { heads: Uint32Array.from(this.#heads), words, hashes };
   }
+}
+
+/** Returns a copy of bytes with another number of them, of which added ones are zero. */
+function grown(bytes: Uint8Array, size: number): Uint8Array {
+  const copy = new Uint8Array(size);
+  copy.set(bytes.subarray(0, size));
+  return copy;
 }
 
 /** Transactions that another thread has outlined. */
@@ -118,13 +129,13 @@ export class OutlinedTransactions {
     const sizes = flatSizes(this.#list, head - 1);
     const isBase = prunableHash !== undefined;
     if (sizes.size !== blob.length || sizes.isBase !== isBase) return undefined;
-    const bytes = new ByteReader(blob).slice(0, blob.length);
+    const bytes = plainBytes(blob);
     const parts = new FlatParts(this.#list, head - 1, bytes);
     return new HashedTransaction({
       ...sizes,
       parts,
       blob: bytes,
-      hashes: this.#outlines.hashes.subarray(HASHES_SIZE * position, HASHES_SIZE * (position + 1)),
+      hashes: { of: this.#outlines.hashes, at: HASHES_SIZE * position },
     });
   }
 }

@@ -1,5 +1,5 @@
 import { keyImagesOf, outputKey } from './read-transaction.ts';
-import type { Transaction, TransactionParts } from './types.ts';
+import type { CopiedPart, Transaction, TransactionParts } from './types.ts';
 
 /** Returns the parts of a transaction that was decoded into objects. */
 export function partsOf(tx: Transaction): TransactionParts {
@@ -8,6 +8,11 @@ export function partsOf(tx: Transaction): TransactionParts {
   const keyImages = keyImagesOf(tx);
   const rctType = rct?.type ?? 0;
   const proofs = rctType === 6 ? prunable?.bulletproofsPlus : prunable?.bulletproofs;
+  const of = {
+    keyImage: (position: number) => itemAt(keyImages, position),
+    outputKey: (position: number) => outputKey(itemAt(outputs, position).target),
+    commitment: (position: number) => rct?.outPk[position],
+  };
   return {
     version,
     unlockTime,
@@ -20,10 +25,13 @@ export function partsOf(tx: Transaction): TransactionParts {
     rctFee: rct?.fee ?? 0n,
     proofRounds: proofs?.map(({ L }) => L.length) ?? [],
     keyImageCount: keyImages.length,
-    keyImage: (position) => itemAt(keyImages, position),
+    keyImage: of.keyImage,
     outputAmount: (position) => itemAt(outputs, position).amount,
-    outputKey: (position) => outputKey(itemAt(outputs, position).target),
-    commitment: (position) => rct?.outPk[position],
+    outputKey: of.outputKey,
+    commitment: of.commitment,
+    copy: (what, position, target, at) => {
+      target.set(present(of[what](position), what), at);
+    },
   };
 }
 
@@ -31,6 +39,11 @@ function sumOfInputs({ inputs }: Transaction): bigint {
   let sum = 0n;
   for (const input of inputs) if (input.kind === 'key') sum += input.amount;
   return BigInt.asUintN(64, sum);
+}
+
+function present(bytes: Uint8Array | undefined, what: CopiedPart): Uint8Array {
+  if (bytes === undefined) throw new RangeError(`there is no ${what}`);
+  return bytes;
 }
 
 function itemAt<T>(list: readonly T[], position: number): T {

@@ -162,7 +162,15 @@ export interface TransactionParts {
   outputKey(position: number): Uint8Array | undefined;
   /** Returns the commitment of an output, 32 bytes; undefined for version 1 and RingCT type 0. */
   commitment(position: number): Uint8Array | undefined;
+  /**
+   * Copies a key image, the key or the commitment of an output, 32 bytes, to `at` of an array: without the view that costs more than
+   * they do. Throws when there is none.
+   */
+  copy(what: CopiedPart, position: number, target: Uint8Array, at: number): void;
 }
+
+/** What `TransactionParts.copy` copies. */
+export type CopiedPart = 'keyImage' | 'outputKey' | 'commitment';
 
 /**
  * A transaction with its bytes and hashes. Do not change `blob`: hashes are computed, and `tx` is made, when they are first

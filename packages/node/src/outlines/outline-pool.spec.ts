@@ -53,6 +53,34 @@ test('many transactions are handed over in several messages', async () => {
   expect(none.sizeOf(0)).toBe(0);
 });
 
+test('what is in shared memory is handed over as it is', async () => {
+  const sizes = txs.map(({ blob }) => blob.length);
+  const memory = new SharedArrayBuffer(sizes.reduce((sum, size) => sum + size + 4, 0));
+  let end = 0;
+  const requests = txs.map(({ blob }) => {
+    const own = Buffer.from(memory, end + 4, blob.length);
+    own.set(blob);
+    end += 4 + blob.length;
+    return { blob: own };
+  });
+  const refuse = () => {
+    throw new Error('nothing is to be copied');
+  };
+  const [message, ...others] = packJob({ txs: requests }, refuse);
+  expect(message?.bytes.buffer).toBe(memory);
+  expect(others).toEqual([]);
+  for (const order of [requests, [...requests].reverse()]) {
+    const outlined = await pool.outline(order);
+    for (const [i, request] of order.entries())
+      expect(outlined.at(i, request)?.id).toEqual(txs[requests.indexOf(request)]?.id);
+  }
+  // Beside others, they are copied.
+  const mixed = [...requests, ...txs.map(({ blob }) => ({ blob }))];
+  const outlined = await pool.outline(mixed);
+  for (const [i, request] of mixed.entries())
+    expect(outlined.at(i, request)?.id).toEqual(txs[i % txs.length]?.id);
+});
+
 test('memory is used again once the thread has answered', async () => {
   const requests = txs.map(({ blob }) => ({ blob }));
   const taken: ArrayBufferLike[] = [];

@@ -28,6 +28,12 @@ export interface EnvironmentOptions {
   onFailure?: (error: StorageError) => void;
 }
 
+/** What is called when LMDB's thread has all there is to write, without throwing, and when reads begin to see it. */
+interface WriteSteps {
+  readonly onQueued?: (() => void) | undefined;
+  readonly onVisible?: () => void;
+}
+
 export interface Row<K extends TableKey = TableKey> {
   key: K;
   value: Uint8Array;
@@ -272,19 +278,19 @@ export class Environment {
    * Applies the operations in order as one LMDB transaction, on LMDB's own thread. Resolves when it has been
    * committed, flushed according to the sync mode, and is visible to reads of this environment.
    * Throws StorageError `io`; nothing more can be written after that until the store is reopened.
-   * @param onVisible called at the moment when reads begin to see the change
+   * @param steps called as the change makes its way
    */
-  async write(ops: readonly WriteOp[], onVisible?: () => void): Promise<void> {
+  async write(ops: readonly WriteOp[], steps: WriteSteps = {}): Promise<void> {
     if (this.readOnly) throw new StorageError('read-only', 'the store was opened for reading only');
     if (this.#failure !== undefined) throw this.#failure;
     if (ops.length === 0) return;
     try {
-      await this.#queueAll(ops);
+      await this.#queueAll(ops, steps.onQueued);
     } catch (error) {
       throw this.#fail(await commitErrorOf(error));
     }
     this.#renewSnapshot();
-    onVisible?.();
+    steps.onVisible?.();
     this.#fillDataFile();
     this.onCommit?.();
   }
@@ -338,7 +344,7 @@ export class Environment {
   }
 
   /** Hands all operations to lmdb in one turn of the event loop, which makes them one transaction. */
-  async #queueAll(ops: readonly WriteOp[]): Promise<void> {
+  async #queueAll(ops: readonly WriteOp[], onQueued?: () => void): Promise<void> {
     const appends: Promise<boolean>[] = [];
     // Usually one promise for all operations. Every one must be handled: if the transaction fails, each rejects.
     const all = new Set<Promise<boolean>>();
@@ -349,6 +355,7 @@ export class Environment {
       else if (append) appends.push(target.put(key, value, { append }));
       else eachRow(op, value, (at, row) => all.add(target.put(at, row)));
     }
+    onQueued?.();
     // All of them fail or succeed together; an append returns false when its key was not the highest.
     const [added] = await Promise.all([Promise.all(appends), ...all]);
     if (added.includes(false)) throw damaged('rows are numbered beyond the end of the chain');

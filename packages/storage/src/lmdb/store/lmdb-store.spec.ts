@@ -96,3 +96,21 @@ test('a reader finds hashes that were in their tables and wait again since block
   for (const each of [store, reader]) await each.close();
   rmSync(path, { recursive: true });
 });
+
+test('it says when its thread has a change, which cannot be seen yet, and nothing of one that is refused', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'storage-queued-'));
+  const store = await openLmdbStore({ path });
+  const blocks = Array.from({ length: 4 }, (_, i) => numberedBlock(i));
+  const seen: number[] = [];
+  const commit = (append: typeof blocks) =>
+    store.commit(changeOf({ append }), () => void seen.push(store.height));
+  const first = commit(blocks.slice(0, 2)).then(() => seen.push(store.height));
+  await Promise.all([first, commit(blocks.slice(2))]);
+  expect(seen).toEqual([0, 2, 2]);
+  expect(store.height).toBe(4);
+  await expect(commit(blocks.slice(3))).rejects.toThrow('claims height 3');
+  await store.close();
+  await expect(commit(blocks.slice(0, 1))).rejects.toThrow();
+  expect(seen).toHaveLength(3);
+  rmSync(path, { recursive: true });
+});

@@ -78,19 +78,20 @@ export class LmdbStore implements CopyableStore {
     return this.#read(() => (this.#isLive ? chainHeight(this.#environment) : this.#height));
   }
 
-  commit(change: StoreChange): Promise<void> {
+  commit(change: StoreChange, onQueued?: () => void): Promise<void> {
     return this.#write(async () => {
       const yielder = new Yielder();
       const base = await checkChange(this.#index, change, yielder);
       const hashes = this.#hashes.begin(base);
       const range = { height: this.#height, base };
       const ops = await opsOfChange(this.#environment, hashes, change, range, yielder);
-      await this.#environment.write(ops, () => {
+      const onVisible = () => {
         hashes.apply();
         this.#metas.clear();
         this.#height = base + (change.append?.length ?? 0);
         this.#altCount = undefined;
-      });
+      };
+      await this.#environment.write(ops, { onQueued, onVisible });
     });
   }
 

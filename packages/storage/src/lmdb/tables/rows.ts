@@ -77,14 +77,23 @@ export class RowReader {
   }
 }
 
-/** Writes the fields of a row whose size is known beforehand. */
+/** Bytes of a row from which on it pays that its memory is not filled with zeros first. */
+const LARGE_ROW = 4096;
+
+/** Returns an array that nothing else shares, whose contents are undefined. */
+function unfilled(size: number): Uint8Array {
+  const { buffer } = Buffer.allocUnsafeSlow(size);
+  return new Uint8Array(buffer);
+}
+
+/** Writes the fields of a row whose size is known beforehand. Every byte must be written: those of a large row are undefined before. */
 export class RowWriter {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
   #offset = 0;
 
   constructor(size: number) {
-    this.bytes = new Uint8Array(size);
+    this.bytes = size < LARGE_ROW ? new Uint8Array(size) : unfilled(size);
     this.#view = new DataView(this.bytes.buffer);
   }
 

@@ -1,0 +1,74 @@
+import { Yielder } from '@monero-node/base';
+import type { AddSpanOptions, CompleteBlock, IncomingBlock } from '../types.ts';
+import { collectRun } from './collect-run.ts';
+import type { MainWriter, VerifiedRun } from './main-writer.ts';
+import type { WriterContext } from './writer-context.ts';
+
+/** Blocks that were verified while those below them were being stored. */
+export interface RunAhead {
+  readonly bundles: readonly CompleteBlock[];
+  readonly verified: VerifiedRun;
+}
+
+/** What was verified, and what it holds for. */
+interface Kept extends RunAhead {
+  readonly blocks: readonly IncomingBlock[];
+  readonly trust: boolean;
+  readonly checkpoints: number;
+}
+
+/**
+ * Verifies the next run of blocks while LMDB's thread writes the one below, which the calling thread would only wait for. This is a guess:
+ * whoever adds the blocks takes it if they come as expected and the chain is then the one that they were verified on. A run that
+ * breaks a rule is not kept. It is verified once more when it is its turn, so that the verdict, the error and whom it names are always
+ * those of a run that is verified after the one below was stored.
+ */
+export class RunsAhead {
+  readonly #context: WriterContext;
+  readonly #main: MainWriter;
+  #kept: Kept | undefined;
+
+  constructor(context: WriterContext, main: MainWriter) {
+    this.#context = context;
+    this.#main = main;
+  }
+
+  /**
+   * Verifies the first of the next blocks on top of a run, all of it good, that has been handed to the store and cannot be seen there yet.
+   * Never rejects.
+   */
+  async verify(
+    below: VerifiedRun,
+    next: () => readonly IncomingBlock[] | undefined,
+    { trust = false }: AddSpanOptions,
+  ): Promise<void> {
+    try {
+      const blocks = next() ?? [];
+      const top = below.good.at(-1)?.meta;
+      if (top === undefined || blocks.length === 0) return;
+      // Before anything else happens: later the store may have the blocks already.
+      const ground = this.#main.groundAbove(below);
+      const checkpoints = this.#context.network.checkpoints.length;
+      // LMDB's thread begins when this turn of the event loop ends.
+      await new Yielder().yieldNow();
+      const bundles = await collectRun(this.#context, blocks, top);
+      if (bundles.length === 0) return;
+      const verified = await this.#main.verify(ground, bundles, { trust, leavesDuplicates: true });
+      if (verified.failure !== undefined) return;
+      const own = blocks.slice(0, bundles.length);
+      this.#kept = { blocks: own, trust, checkpoints, bundles, verified };
+    } catch {
+      // Whoever adds the blocks meets it again.
+    }
+  }
+
+  /** Returns the run that these blocks begin with, if it was verified on the chain as it is now. */
+  take(blocks: readonly IncomingBlock[], { trust = false }: AddSpanOptions): RunAhead | undefined {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    if (kept?.trust !== trust || !kept.blocks.every((block, i) => block === blocks[i]))
+      return undefined;
+    const isCurrent = kept.checkpoints === this.#context.network.checkpoints.length;
+    return isCurrent && this.#main.isTop(kept.verified) ? kept : undefined;
+  }
+}

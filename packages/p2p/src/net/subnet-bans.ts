@@ -46,7 +46,7 @@ export class SubnetBans {
       const left = subtractSubnet(subnet, hole);
       if (left.length === 1 && left[0] === subnet) continue;
       changed = true;
-      this.#delete(subnet);
+      this.delete(subnet);
       for (const part of left) this.set(part, Math.max(until, this.get(part) ?? 0));
     }
     return changed;
@@ -55,7 +55,7 @@ export class SubnetBans {
   /** Removes the bans that ended by `now`, in Unix seconds. */
   expire(now: number): void {
     for (const { kind, prefix, ends } of this.#levels.values())
-      for (const [base, until] of ends) if (now >= until) this.#delete({ kind, base, prefix });
+      for (const [base, until] of ends) if (now >= until) this.delete({ kind, base, prefix });
   }
 
   /** Returns the subnets, those of one prefix length together. */
@@ -73,7 +73,8 @@ export class SubnetBans {
     return this.#levels.get(keyOf(subnet))?.ends.get(subnet.base);
   }
 
-  #delete(subnet: IpSubnet): void {
+  /** Removes the ban of exactly this subnet. */
+  delete(subnet: IpSubnet): void {
     const ends = this.#levels.get(keyOf(subnet))?.ends;
     ends?.delete(subnet.base);
     if (ends?.size === 0) this.#levels.delete(keyOf(subnet));

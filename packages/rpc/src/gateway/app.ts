@@ -55,6 +55,21 @@ export function createApp(parts: AppParts): RequestListener {
   };
 }
 
+/** The app of a port whose rules may change. A request ends under the rules under which it began. */
+export class CurrentApp {
+  #current: RequestListener;
+  readonly listener: RequestListener = (request, response) => this.#current(request, response);
+
+  constructor(parts: AppParts) {
+    this.#current = createApp(parts);
+  }
+
+  /** Requests that begin from now on follow other rules. */
+  replace(parts: AppParts): void {
+    this.#current = createApp(parts);
+  }
+}
+
 /** Returns whether the verb is unknown or the announced size too large. */
 function isRefused(request: IncomingMessage, headerSize: number): boolean {
   const announced = Number(request.headers['content-length'] ?? 0);

@@ -185,6 +185,7 @@ complete -c monero-node -n __fish_use_subcommand -a print_status -d 'Show whethe
 complete -c monero-node -n __fish_use_subcommand -a print_tx -d 'Print a given transaction.'
 complete -c monero-node -n __fish_use_subcommand -a prune_blockchain -d 'Prune the blockchain.'
 complete -c monero-node -n __fish_use_subcommand -a relay_tx -d 'Relay a transaction of the pool.'
+complete -c monero-node -n __fish_use_subcommand -a reload -d 'Take over the settings that have changed in the config file.'
 complete -c monero-node -n __fish_use_subcommand -a rigs -d 'Show the rigs that mine for this node: hash rate, difficulty, shares, and since when.'
 complete -c monero-node -n __fish_use_subcommand -a rpc_payments -d 'Print clients that pay for RPC.'
 complete -c monero-node -n __fish_use_subcommand -a save -d 'Save the blockchain.'

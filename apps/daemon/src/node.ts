@@ -127,7 +127,6 @@ function daemonParts(
     freeSpace,
     expectsPeers,
     dataDir: settings.dataDir,
-    exclusiveNodes: settings.p2p.exclusiveNodes,
     maxPoolWeight: settings.maxPoolWeight,
     restoreLog: surroundings.restoreLog,
     blocksHaveRealTimes: settings.network.name !== 'regtest',

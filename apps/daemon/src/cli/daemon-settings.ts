@@ -122,22 +122,49 @@ export interface DaemonSettings extends FleetSettings {
 
 const CONFIG_FILE = 'bitmonero.conf';
 
+/** The settings of a daemon, and where they come from. */
+export interface Configuration {
+  readonly settings: DaemonSettings;
+  /** The options of the command line and of the config file. */
+  readonly given: OptionValues;
+  readonly file: { readonly path: string; readonly isThere: boolean };
+  /** Reads the config file anew, which must be there if it was. Throws UsageError. */
+  readonly again: () => Configuration;
+}
+
 /**
  * Combines a command line and its config file into the settings of the daemon.
  *
  * Throws UsageError for unknown, invalid or contradicting options and for files that cannot be read.
+ *
+ * @param mustExist whether the config file is missed if it is not there; one that the command line names always is
  */
-export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
+export function readConfiguration(
+  commandLine: ReadonlyMap<string, OptionValue>,
+  mustExist = false,
+): Configuration {
   const early = new OptionReader(commandLine);
   const configFile = early.get('config-file');
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
-  const file = readConfigFile(path, configFile !== undefined);
+  const found = readConfigFile(path, mustExist || configFile !== undefined);
+  const file = found ?? new Map<string, OptionValue>();
   const given = mergeValues(commandLine, file);
-  return namingConfigFile(path, { commandLine, file }, () => settingsOf(given));
+  const isThere = found !== undefined;
+  return {
+    settings: namingConfigFile(path, { commandLine, file }, () => settingsOf(given)),
+    given,
+    file: { path, isThere },
+    again: () => readConfiguration(commandLine, isThere),
+  };
+}
+
+/** Returns the settings of {@link readConfiguration}. Throws UsageError as it does. */
+export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
+  return readConfiguration(commandLine).settings;
 }
 
 /** Returns the settings for the options of a command line and its config file. Throws UsageError. */
-function settingsOf(given: OptionValues): DaemonSettings {
+export function settingsOf(given: OptionValues): DaemonSettings {
   const values = new OptionReader(given);
   const network = chooseNetwork(values);
   const trustedBlocks = readTrustedBlocks(values, network);

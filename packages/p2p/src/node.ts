@@ -8,6 +8,7 @@ import type { RateLimits } from './options/adjustable-limits.ts';
 import type { DroppedLines } from './peers/bans/ban-lines.ts';
 import type { BanEntry } from './peers/bans/bans.ts';
 import { banListed, readBanList } from './peers/bans/read-ban-list.ts';
+import type { ReadBanList } from './peers/bans/read-ban-list.ts';
 import { peerEntry } from './peers/list/peer-entry.ts';
 import type { PeerEntry } from './peers/list/peer-entry.ts';
 import type { NamedPeers } from './peers/seeds/address-book.ts';
@@ -34,7 +35,7 @@ export class P2pNode implements P2pNodeInfo {
    */
   async start(): Promise<void> {
     const { bans, listeners, links, logger, options, savedPeers, stopping } = this.#parts;
-    await banListed(bans, options.banList ?? [], logger);
+    if (options.banList !== undefined) await banListed(bans, options.banList, logger);
     if (options.offline) return;
     await savedPeers.load();
     await listeners.open((stream) => {
@@ -168,13 +169,18 @@ export class P2pNode implements P2pNodeInfo {
    * Bans what the lines of a ban list name, in place of those of the list before, and lets go of the peers among them. Other bans
    * stay. Works in slices. Resolves, when it is done, with the numbers of hosts and subnets that were listed and are; to be called
    * again only then.
+   *
+   * Rejects with what `check` throws, and changes nothing then.
    */
   async replaceBanList(
     lines: Iterable<string>,
+    check: (read: Pick<ReadBanList, 'count' | 'dropped'>) => void = () => undefined,
   ): Promise<{ readonly before: number; readonly after: number; readonly dropped: DroppedLines }> {
     const { bans, peers } = this.#parts;
     const before = bans.listedSize;
-    const { listed, dropped } = await readBanList(lines);
+    const read = await readBanList(lines);
+    check(read);
+    const { listed, dropped } = read;
     bans.replaceListed(listed);
     await peers.forgetBanned();
     return { before, after: listed.size, dropped };

@@ -1,11 +1,12 @@
-import { formatSubnet, networkBase, subtractSubnet } from './ip-subnet.ts';
+import { ADDRESS_BITS, formatSubnet, networkBase, subtractSubnet } from './ip-subnet.ts';
 import type { IpNumber, IpSubnet } from './ip-subnet.ts';
+import { ShardedMap } from './sharded-map.ts';
 
 /** The bans of subnets with one prefix length, by base. */
 interface Level {
   readonly kind: IpSubnet['kind'];
   readonly prefix: number;
-  readonly ends: Map<bigint, number>;
+  readonly ends: ShardedMap<bigint, number>;
 }
 
 /**
@@ -17,7 +18,7 @@ export class SubnetBans {
 
   set(subnet: IpSubnet, until: number): void {
     const { kind, prefix } = subnet;
-    const level = this.#levels.get(keyOf(subnet)) ?? { kind, prefix, ends: new Map() };
+    const level = this.#levels.get(keyOf(subnet)) ?? { kind, prefix, ends: newEnds(subnet) };
     level.ends.set(subnet.base, until);
     this.#levels.set(keyOf(subnet), level);
   }
@@ -79,6 +80,12 @@ export class SubnetBans {
     ends?.delete(subnet.base);
     if (ends?.size === 0) this.#levels.delete(keyOf(subnet));
   }
+}
+
+/** Bases differ in the bits just above those that a prefix leaves out. */
+function newEnds({ kind, prefix }: IpSubnet): Level['ends'] {
+  const rest = BigInt(ADDRESS_BITS[kind] - prefix);
+  return new ShardedMap((base) => Number((base >> rest) & 0xffn));
 }
 
 function keyOf({ kind, prefix }: IpSubnet): string {

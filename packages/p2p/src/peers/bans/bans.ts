@@ -90,7 +90,7 @@ export class BanList {
     }
     let changed = false;
     for (const hosts of [this.#hosts, listed.hosts])
-      for (const host of [...hosts.keys()]) {
+      for (const [host] of [...hosts]) {
         const address = ipAddress(host, 0);
         if (address && subnetMatches(target.subnet, address))
           changed = hosts.delete(host) || changed;
@@ -112,8 +112,9 @@ export class BanList {
     const now = this.#seconds();
     this.#expire(now);
     const left = (until: number): number => Math.min(MAX_SECONDS, Math.ceil(until - now));
-    const listed = [...this.#listed.hosts].map((host) => [host, Infinity] as const);
-    const hosts = [...new Map([...this.#hosts, ...listed])].sort(([a], [b]) => (a < b ? -1 : 1));
+    const hosts = [...new Map([...this.#hosts, ...this.#listed.hosts])].sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    );
     const subnets = [...this.#subnets.list(), ...this.#listed.subnets.list()];
     const untilOf = new Map(subnets.map(({ text, until }) => [text, until]));
     return [

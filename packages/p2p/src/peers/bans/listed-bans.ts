@@ -1,4 +1,5 @@
 import type { BanTarget } from '../../net/ban-target.ts';
+import { hashOfEnd, ShardedMap } from '../../net/sharded-map.ts';
 import { SubnetBans } from '../../net/subnet-bans.ts';
 
 /**
@@ -6,7 +7,8 @@ import { SubnetBans } from '../../net/subnet-bans.ts';
  * take the place of this one.
  */
 export class ListedBans {
-  readonly hosts = new Set<string>();
+  /** Each with the end of its ban. */
+  readonly hosts = new ShardedMap<string, number>(hashOfEnd);
   readonly subnets = new SubnetBans();
 
   get size(): number {
@@ -15,7 +17,7 @@ export class ListedBans {
 
   add(target: BanTarget): void {
     if (target.kind === 'subnet') this.subnets.set(target.subnet, Infinity);
-    else this.hosts.add(target.text);
+    else this.hosts.set(target.text, Infinity);
   }
 
   /** Forgets exactly this host or subnet. Returns false if it was not listed. */

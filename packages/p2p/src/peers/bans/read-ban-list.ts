@@ -5,6 +5,9 @@ import type { DroppedLines } from './ban-lines.ts';
 import type { BanList } from './bans.ts';
 import { ListedBans } from './listed-bans.ts';
 
+/** Longest stretch of reading, milliseconds. A list is long, is read without being waited for, and leaves garbage behind. */
+const SLICE_MS = 2;
+
 /** What a ban list names. */
 export interface ReadBanList {
   readonly listed: ListedBans;
@@ -15,7 +18,7 @@ export interface ReadBanList {
 
 /** Reads a ban list as `parseBanLines` does, in slices: the event loop gets its turns in between. */
 export async function readBanList(lines: Iterable<string>): Promise<ReadBanList> {
-  return await inSlices(readSteps(lines), new Yielder());
+  return await inSlices(readSteps(lines), new Yielder({ sliceMs: SLICE_MS }));
 }
 
 function* readSteps(lines: Iterable<string>): Generator<undefined, ReadBanList> {

@@ -147,8 +147,8 @@ async function runNode(
   };
   const node = await startNode(settings, dependencies, service);
   for (const line of startedLines(settings, node)) logger.info(line);
-  const { p2p, rpc } = node;
-  reloader.started({ levels, p2p, rpc });
+  const { p2p, rpc, bans } = node;
+  reloader.started({ levels, p2p, rpc, bans });
   const onEnd = stop.request;
   const console = await startConsole(settings, { node, terminal, reloader, onEnd });
   if (settings.detach !== undefined) await reportStart({ started: true });

@@ -10,9 +10,11 @@ import type { SyncMode } from '@monero-node/storage';
 import type { ZmqOptions } from '@monero-node/zmq';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { LogFormat } from '../log/json-sink.ts';
+import type { BanListUrl } from '../bans/ban-list-url.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { VERSION } from '../version.ts';
+import { banListUrl, banListUrlWarnings, banListWarnings } from './ban-list-settings.ts';
 import {
   checkpointOptions,
   cryptoBackend,
@@ -33,7 +35,7 @@ import {
 } from './given-options.ts';
 import { miningSettings, miningWarnings } from './mining-settings.ts';
 import { chooseNetwork, dataDirOf } from './network-settings.ts';
-import { banListWarnings, dnsWarnings, p2pOptions } from './p2p-settings.ts';
+import { dnsWarnings, p2pOptions } from './p2p-settings.ts';
 import {
   detachSettings,
   detachWarnings,
@@ -99,6 +101,8 @@ export interface DaemonSettings extends FleetSettings {
   /** Undefined: rigs are not served. */
   readonly stratum: StratumSettings | undefined;
   readonly p2p: P2pOptions;
+  /** Undefined: no ban list is downloaded. */
+  readonly banListUrl: BanListUrl | undefined;
   readonly rpc: RpcOptions;
   /** Number of processes that answer RPC calls. */
   readonly rpcWorkers: number;
@@ -173,6 +177,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     ...detachWarnings(values),
     ...bootstrapWarnings(values),
     ...dnsWarnings(values),
+    ...banListUrlWarnings(values),
     ...zmqWarnings(values),
     ...metricsWarnings(values),
     ...eventWarnings(values),
@@ -210,6 +215,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     mining: miningSettings(values, network),
     stratum: stratumSettings(values, network, rpc),
     p2p,
+    banListUrl: banListUrl(values),
     rpc,
     rpcWorkers: rpcWorkers(values, rpc, { cores, platform: process.platform }),
     rpcVersion: rpcVersion(values, VERSION),

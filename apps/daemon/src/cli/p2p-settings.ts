@@ -1,25 +1,23 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus';
 import type { Libp2pOptions, P2pOptions } from '@monero-node/p2p';
 import {
   anonymityZones,
   checkPeersReachable,
-  droppedText,
   isPeerAddress,
-  parseBanLines,
   parseSocksEndpoint,
   ZoneOptionError,
   type AnonymityZoneOptions,
   type SocksEndpoint,
 } from '@monero-node/p2p/settings';
+import { readBanList } from './ban-list-settings.ts';
 import type { OptionReader } from './given-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Reads the options of the peer-to-peer network. Throws UsageError when one is invalid. */
 export function p2pOptions(values: OptionReader, network: Network, dataDir: string): P2pOptions {
   const both = values.get('limit-rate');
-  const banList = readBanList(values.get('ban-list'));
+  const banList = readBanList(values);
   const bindPort = values.get('p2p-bind-port') ?? network.ports.p2p;
   const proxy = readProxy(values, 'proxy');
   const libp2p = readLibp2p(values);
@@ -87,29 +85,6 @@ function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
       '--libp2p-listen, --libp2p-peer and --libp2p-mdns cannot be used with --proxy: they connect directly',
     );
   return { listen, peers, mdns };
-}
-
-/** Largest ban list in bytes: a million addresses and more. */
-const MAX_BAN_LIST = 64 * 2 ** 20;
-
-/** Returns the lines of a ban list. Throws UsageError when it cannot be read or is too large. */
-function readBanList(path: string | undefined): string[] | undefined {
-  if (path === undefined) return undefined;
-  try {
-    if (statSync(path).size > MAX_BAN_LIST) throw new Error(`more than ${MAX_BAN_LIST} bytes`);
-    return readFileSync(path, 'utf8').split(/\r?\n/);
-  } catch (error) {
-    throw new UsageError(`Failed to read ban list ${path}: ${(error as Error).message}`);
-  }
-}
-
-/**
- * Returns a warning about the lines of a ban list that name nothing. The log of the network would not show it at the default
- * level.
- */
-export function banListWarnings(p2p: Pick<P2pOptions, 'banList'>): string[] {
-  const { dropped } = parseBanLines(p2p.banList ?? []);
-  return dropped.count === 0 ? [] : [`--ban-list: ${droppedText(dropped)}`];
 }
 
 /** Returns the port that `--public-node` announces, which must serve restricted RPC; 0 for none. */

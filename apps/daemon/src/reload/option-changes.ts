@@ -38,8 +38,13 @@ function shown({ default: preset, kind }: DaemonOption, value: OptionValue | und
   if (value === undefined) return preset ?? 'none';
   // By -1 the default is meant, where it is allowed.
   if (value === -1) return preset ?? '-1';
-  const text = Array.isArray(value) ? value.join(', ') || 'none' : String(value);
+  const text = Array.isArray(value) ? value.join(', ') || 'none' : withoutQuery(String(value));
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}\u2026` : text;
+}
+
+/** Returns a URL without what may be a secret of its owner; any other text as it is. */
+function withoutQuery(text: string): string {
+  return /^https?:/i.test(text) ? text.replace(/[?#].*$/, '?\u2026') : text;
 }
 
 /**

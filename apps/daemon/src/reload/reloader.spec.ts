@@ -38,9 +38,11 @@ const parts: LiveParts = {
     setMaxConnectionsPerIp: (count) => void taken.push(`per ip ${count}`),
     replacePeers: async ({ addPeers, priorityNodes, exclusiveNodes }) =>
       void taken.push(`peers ${JSON.stringify([addPeers, priorityNodes, exclusiveNodes])}`),
-    replaceBanList: async (list) => {
-      taken.push(`bans ${[...list].join(' ').trim()}`);
-      return { before: 0, after: 2, dropped: { count: 0, first: [] } };
+  },
+  bans: {
+    change: async (source, list = []) => {
+      taken.push(`bans ${source?.url.href ?? list.join(' ').trim()}`);
+      return source === undefined ? { before: 0, after: 2 } : undefined;
     },
   },
   rpc: {
@@ -191,6 +193,21 @@ test('the ban list is read anew although its path is the same', async () => {
     'reload: ban-list 0 -> 2 hosts and subnets',
   ]);
   expect(await reloader.reload()).toBe('Nothing has changed');
+});
+
+test('a ban list that is downloaded is another source', async () => {
+  const reloader = started();
+  const url = 'https://lists.example/bans?token=5';
+  writeFileSync(path, `${BEFORE}ban-list=${url}\nban-list-interval=60`);
+  await reloader.reload();
+  writeFileSync(path, `${BEFORE}ban-list=${url}\nban-list-interval=90`);
+  await reloader.reload();
+  expect(taken).toEqual([`bans ${url}`, `bans ${url}`]);
+  expect(lines).toEqual([
+    'reload: ban-list none -> https://lists.example/bans?\u2026',
+    'reload: ban-list-interval 720 -> 60',
+    'reload: ban-list-interval 60 -> 90',
+  ]);
 });
 
 test('a reload during the start waits for its end; several are one', async () => {

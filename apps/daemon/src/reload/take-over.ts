@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { P2pNode } from '@monero-node/p2p';
 import type { RpcServer } from '@monero-node/rpc';
+import type { BanListKeeper } from '../bans/ban-list-keeper.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { readLogLevels } from '../cli/log-settings.ts';
 import type { OptionName } from '../cli/options/options.ts';
@@ -10,14 +12,10 @@ export interface LiveParts {
   readonly levels: Pick<LogLevels, 'set'>;
   readonly p2p: Pick<
     P2pNode,
-    | 'setOutPeers'
-    | 'setInPeers'
-    | 'setLimits'
-    | 'setMaxConnectionsPerIp'
-    | 'replacePeers'
-    | 'replaceBanList'
+    'setOutPeers' | 'setInPeers' | 'setLimits' | 'setMaxConnectionsPerIp' | 'replacePeers'
   >;
   readonly rpc: Pick<RpcServer, 'prepare'>;
+  readonly bans: Pick<BanListKeeper, 'change'>;
 }
 
 /** Options of the RPC that a running node takes over. */
@@ -44,7 +42,7 @@ export type TakeOver = () => Promise<string[]>;
  * @param changed the names of the options whose values have changed
  */
 export function prepareTakeOver(
-  { levels, p2p, rpc }: LiveParts,
+  { levels, p2p, rpc, bans }: LiveParts,
   { before, after }: { readonly before: DaemonSettings; readonly after: DaemonSettings },
   changed: ReadonlySet<string>,
 ): TakeOver {
@@ -67,7 +65,7 @@ export function prepareTakeOver(
     takeRates(p2p, before, after);
     if (has(...RPC_OPTIONS)) takeRpc();
     if (has(...PEER_OPTIONS)) await p2p.replacePeers(after.p2p);
-    return await takeBanList(p2p, before, after);
+    return await takeBanList(bans, before, after);
   };
 }
 
@@ -78,15 +76,17 @@ function takeRates(p2p: LiveParts['p2p'], before: DaemonSettings, after: DaemonS
   if (limitRateDown !== before.p2p.limitRateDown) p2p.setLimits({ down: limitRateDown });
 }
 
-/** The file of the ban list may have changed while its path has not. */
+/** The file of the ban list may have changed while its path has not. A list that is downloaded has lines of its own in the log. */
 async function takeBanList(
-  p2p: LiveParts['p2p'],
+  bans: LiveParts['bans'],
   before: DaemonSettings,
   after: DaemonSettings,
 ): Promise<string[]> {
   const old = before.p2p.banList ?? [];
   const lines = after.p2p.banList ?? [];
-  if (lines.length === old.length && lines.every((line, i) => line === old[i])) return [];
-  const counts = await p2p.replaceBanList(lines);
+  const isSame = lines.length === old.length && lines.every((line, i) => line === old[i]);
+  if (isSame && isDeepStrictEqual(before.banListUrl, after.banListUrl)) return [];
+  const counts = await bans.change(after.banListUrl, lines);
+  if (counts === undefined) return [];
   return [`ban-list ${counts.before} -> ${counts.after} hosts and subnets`];
 }

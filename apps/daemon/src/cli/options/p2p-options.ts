@@ -130,9 +130,27 @@ export const P2P_OPTIONS = defineOptions({
     { topic: 'p2p' },
   ),
   'ban-list': text(
-    'File of banned hosts and subnets of IPv4 and IPv6, one per line; # starts a comment',
-    { topic: 'p2p', reload: true, value: 'FILE', shownBy: 'p2p/node.peers' },
+    'File of banned hosts and subnets of IPv4 and IPv6, one per line; # starts a comment. Or the URL of one, http:// or https:// (docs/operating/manual.md)',
+    {
+      topic: 'p2p',
+      reload: true,
+      value: 'FILE|URL',
+      isFile: true,
+      note: 'takes subnets of IPv6, and URLs',
+      shownBy: 'p2p/node.peers',
+    },
   ),
+  'ban-list-interval': integer('Minutes between two downloads of --ban-list URL', {
+    topic: 'p2p',
+    reload: true,
+    range: [1, 525_600],
+    default: 720,
+  }),
+  'ban-list-sha256': text('SHA-256 of the only list that --ban-list URL takes', {
+    topic: 'p2p',
+    reload: true,
+    value: 'HEX',
+  }),
   'hide-my-port': flag('Do not announce the port to peers', {
     topic: 'p2p',
     p2p: 'hideMyPort',

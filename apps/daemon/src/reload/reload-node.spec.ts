@@ -121,3 +121,40 @@ test('a node takes over its config file at SIGHUP, and nothing of one that is br
   for (let i = 0; i < 20; i++) child.kill('SIGHUP');
   expect(await ended).toEqual([0, null]);
 }, 60_000);
+
+/** Resolves when an answer is the expected one; workers learn of a reload a moment later. */
+async function answers(isExpected: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await isExpected()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the answer never came');
+}
+
+test('worker processes follow, and what they trust', async () => {
+  const port = await start('rpc-workers=2\n');
+  const sum = {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'get_coinbase_tx_sum',
+    params: { height: 0, count: 1 },
+  };
+  const client = (address: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/get_height`, { headers: { 'X-Forwarded-For': address } });
+  await until(() => /answered by 2 worker processes/.test(output));
+  // Until workers are ready, the node itself answers.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(await ask(port, '/json_rpc', sum)).toMatchObject({ result: { status: 'OK' } });
+
+  writeFileSync(config, `${FIXED}rpc-workers=2\nrestricted-rpc=1\n`);
+  await reload(/restricted-rpc off -> on/);
+  await answers(async () => 'error' in (await ask(port, '/json_rpc', sum)));
+
+  writeFileSync(config, `${FIXED}rpc-workers=2\nrpc-trusted-proxy=127.0.0.1\nlog-level=1\n`);
+  await reload(/rpc-trusted-proxy none -> 127\.0\.0\.1/);
+  await answers(async () => 'result' in (await ask(port, '/json_rpc', sum)));
+  await answers(async () => {
+    await client('203.0.113.7');
+    return /203\.0\.113\.7.*get_height/.test(output);
+  });
+}, 60_000);

@@ -17,7 +17,7 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIO
  * Only requests for a path of the site reach Express. It costs several times as much as answering a call (it changes the
  * prototype of every request), and answers by itself, past all limits, a target whose path it cannot read.
  */
-export function createApp(parts: AppParts): RequestListener {
+function createApp(parts: AppParts): RequestListener {
   const sender = new ReplySender();
   const connections = new WeakMap<Socket, ClientConnection>();
   const take: Take = (request, response, answerer) => {

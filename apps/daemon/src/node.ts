@@ -12,7 +12,9 @@ import {
 } from '@monero-node/node';
 import type { FinishedCall, LogControl } from '@monero-node/rpc';
 import type { StorageError } from '@monero-node/storage';
+import { dialThroughSocks } from '@monero-node/p2p/socks';
 import { BackupDesk } from './backup/backup-desk.ts';
+import { BanListKeeper } from './bans/ban-list-keeper.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
 import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
@@ -33,6 +35,7 @@ import { VERSION } from './version.ts';
 export interface DaemonNode extends MoneroNode {
   /** Facts that the RPC does not have. */
   readonly state: NodeState;
+  readonly bans: BanListKeeper;
 }
 
 export interface NodeDependencies {
@@ -60,6 +63,7 @@ interface Surroundings extends NodeDependencies {
   readonly programs: ReturnType<typeof notifyPrograms>;
   readonly optional: OptionalParts;
   readonly state: NodeState;
+  readonly bans: BanListKeeper;
 }
 
 /** Returns the parts that act on what happens to the chain and to the data directory. */
@@ -127,7 +131,6 @@ function daemonParts(
     freeSpace,
     expectsPeers,
     dataDir: settings.dataDir,
-    exclusiveNodes: settings.p2p.exclusiveNodes,
     maxPoolWeight: settings.maxPoolWeight,
     restoreLog: surroundings.restoreLog,
     blocksHaveRealTimes: settings.network.name !== 'regtest',
@@ -158,8 +161,9 @@ function daemonParts(
       { ...settings.events, publisher: publisherName(settings) },
       { chain: blockchain, pool, logger: logger.child('global') },
     );
-  const { state } = surroundings;
+  const { bans, state } = surroundings;
   state.watch(p2p);
+  bans.serve(p2p);
   const web = surroundings.optional.openNodePage?.({
     blockchain,
     p2p,
@@ -182,6 +186,7 @@ function daemonParts(
   return {
     beforePeers: [
       ...keepers(settings, core, surroundings),
+      partOf('ban list', bans),
       ...(metrics === undefined ? [] : [metrics.part]),
       ...(events === undefined ? [] : [partOf('events', events)]),
     ],
@@ -213,8 +218,15 @@ export async function createNode(
   const programs = notifyPrograms(settings.notify, dependencies.logger.child('notify'));
   const optional = await loadOptionalParts(settings);
   const state = new NodeState();
+  const { proxy, offline } = settings.p2p;
+  const bans = new BanListKeeper(settings.banListUrl, {
+    dataDir: settings.dataDir,
+    offline,
+    dial: proxy && dialThroughSocks(proxy),
+    logger: dependencies.logger,
+  });
   const node = await openNode({ ...settings, ...dependencies }, (core) =>
-    daemonParts(settings, core, { ...dependencies, programs, optional, state }),
+    daemonParts(settings, core, { ...dependencies, programs, optional, state, bans }),
   );
-  return { ...node, state };
+  return { ...node, state, bans };
 }

@@ -10,10 +10,10 @@ import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
 import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
 import { checkLibp2p } from './cli/p2p-settings.ts';
-import { UsageError } from './cli/usage-error.ts';
-import type { DaemonSettings } from './cli/daemon-settings.ts';
+import { readLogLevels } from './cli/log-settings.ts';
+import type { Configuration, DaemonSettings } from './cli/daemon-settings.ts';
 import type { Console } from './console/console.ts';
-import { LEVELS, LogLevels } from './log/log-levels.ts';
+import { LEVELS, type LogLevels } from './log/log-levels.ts';
 import { fileLimitWarnings } from './ending/descriptor-limit.ts';
 import { EXIT } from './ending/exit-codes.ts';
 import { failureOfStart } from './ending/failure.ts';
@@ -23,6 +23,7 @@ import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { createNode, type DaemonNode, type NodeDependencies } from './node.ts';
+import { Reloader } from './reload/reloader.ts';
 import { StallWatch } from './runtime/stall-watch.ts';
 import { releaseMemoryRegularly } from './runtime/unused-memory.ts';
 import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
@@ -32,14 +33,6 @@ import { VERSION_TEXT } from './version.ts';
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** File of the data directory for the lines typed into the console. */
 const HISTORY_FILE = 'console-history';
-
-function logLevels(settings: DaemonSettings): LogLevels {
-  try {
-    return new LogLevels(settings.logLevel);
-  } catch (error) {
-    throw new UsageError(`--log-level: ${(error as Error).message}`);
-  }
-}
 
 /** Adds the login to the RPC options, after asking for a missing password. */
 async function withLogin(settings: DaemonSettings): Promise<DaemonSettings> {
@@ -55,13 +48,22 @@ interface Surroundings {
   readonly levels: LogLevels;
   readonly log: Log;
   readonly terminal: Terminal;
+  readonly reloader: Reloader;
   readonly onStarted: () => void;
+}
+
+/** The parts of the process around a node in which it runs. */
+interface ConsoleSurroundings {
+  readonly node: DaemonNode;
+  readonly terminal: Terminal;
+  readonly reloader: Reloader;
+  readonly onEnd: () => void;
 }
 
 /** Starts the console. Returns undefined where there is none; its code is not loaded then. */
 async function startConsole(
   settings: DaemonSettings,
-  { node, terminal, onEnd }: { node: DaemonNode; terminal: Terminal; onEnd: () => void },
+  { node, terminal, reloader, onEnd }: ConsoleSurroundings,
 ): Promise<Console | undefined> {
   const { dataDir, interactive } = settings;
   if (!interactive) return undefined;
@@ -72,8 +74,9 @@ async function startConsole(
     own: node.state,
     examine: async () => {
       const { examineOwnNode } = await import('./doctor/run-doctor.ts');
-      return await examineOwnNode(settings, daemon);
+      return await examineOwnNode(reloader.settings, daemon);
     },
+    reload: () => reloader.reload(),
     input: process.stdin,
     historyPath: join(dataDir, HISTORY_FILE),
     terminal,
@@ -104,14 +107,15 @@ async function startNode(
 /** Runs a node until it is told to stop; returns the exit status. */
 async function runNode(
   settings: DaemonSettings,
-  { levels, log, terminal, onStarted }: Surroundings,
+  { levels, log, terminal, reloader, onStarted }: Surroundings,
 ): Promise<number> {
   const { logger } = log;
   const stop = new StopRequest();
   for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
   process.on('SIGUSR1', log.reopen);
-  // With a console, SIGHUP means that the terminal has gone. Without one it is a request to reopen the log.
+  // With a console, SIGHUP means that the terminal has gone. Without one it is a request to reopen the log and to reload.
   process.on('SIGHUP', settings.interactive ? stop.signal : log.reopen);
+  if (!settings.interactive) process.on('SIGHUP', reloader.onSignal);
   for (const line of [VERSION_TEXT, ...(await startLines(settings))]) logger.info(line);
   const service = takeServiceManager(process.env, process.pid, logger);
   for (const warning of [...settings.warnings, ...fileLimitWarnings()]) logger.warn(warning);
@@ -143,7 +147,10 @@ async function runNode(
   };
   const node = await startNode(settings, dependencies, service);
   for (const line of startedLines(settings, node)) logger.info(line);
-  const console = await startConsole(settings, { node, terminal, onEnd: stop.request });
+  const { p2p, rpc, bans } = node;
+  reloader.started({ levels, p2p, rpc, bans });
+  const onEnd = stop.request;
+  const console = await startConsole(settings, { node, terminal, reloader, onEnd });
   if (settings.detach !== undefined) await reportStart({ started: true });
   service.started(() => statusText(node));
   // Start-up has ended: from now on the node must be able to answer at any time.
@@ -151,6 +158,7 @@ async function runNode(
   const keepMemory = releaseMemoryRegularly();
   stalls.start();
   await stop.requested;
+  reloader.stop();
   await drain(settings.drainSeconds, { node, stop, logger });
   stalls.stop();
   keepMemory();
@@ -191,11 +199,17 @@ async function failStart(
   return status;
 }
 
+/** What a run with a log needs besides its settings. */
+interface LoggedRun {
+  readonly configuration: Configuration;
+  readonly levels: LogLevels;
+  readonly onStarted: () => void;
+}
+
 /** Opens the log and runs the node in this process; returns the exit status. */
 async function runLogged(
   settings: DaemonSettings,
-  levels: LogLevels,
-  onStarted: () => void,
+  { configuration, levels, onStarted }: LoggedRun,
 ): Promise<number> {
   const terminal = new Terminal(process.stdout);
   let log: Log;
@@ -210,7 +224,8 @@ async function runLogged(
   }
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
-    return await runNode(settings, { levels, log, terminal, onStarted });
+    const reloader = new Reloader(configuration, log.logger);
+    return await runNode(settings, { levels, log, terminal, reloader, onStarted });
   } catch (error) {
     return await failStart(settings, error, (failed) => log.logger.error(failed));
   } finally {
@@ -247,7 +262,7 @@ async function detach(
  * @param onStarted called when the node in this process has started
  */
 export async function runDaemon(
-  given: DaemonSettings,
+  configuration: Configuration,
   {
     argv,
     program,
@@ -259,11 +274,12 @@ export async function runDaemon(
   },
 ): Promise<number> {
   const inBackground = takeMark(process.env);
+  const given = configuration.settings;
   await checkLibp2p(given.p2p.libp2p);
   const settings = await withLogin(given);
-  const levels = logLevels(settings);
+  const levels = readLogLevels(settings.logLevel);
   if (settings.detach !== undefined && !inBackground) return detach(argv, program, settings);
-  return runLogged(settings, levels, onStarted);
+  return runLogged(settings, { configuration, levels, onStarted });
 }
 
 function printError(text: string): void {

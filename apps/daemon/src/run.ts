@@ -59,11 +59,16 @@ async function runAsDaemon(
   program: string,
 ): Promise<number> {
   const releaseYoungGeneration = holdYoungGeneration();
-  const { makeDaemonSettings } = await import('./cli/daemon-settings.ts');
-  const settings = makeDaemonSettings(values);
-  if (settings.json) throw new UsageError('--json needs a command, for example status');
+  const { readConfiguration } = await import('./cli/daemon-settings.ts');
+  const configuration = readConfiguration(values);
+  if (configuration.settings.json)
+    throw new UsageError('--json needs a command, for example status');
   const { runDaemon } = await import('./run-daemon.ts');
-  return await runDaemon(settings, { argv, program, onStarted: releaseYoungGeneration });
+  return await runDaemon(configuration, {
+    argv,
+    program,
+    onStarted: releaseYoungGeneration,
+  });
 }
 
 function printError(text: string): void {

@@ -118,7 +118,7 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
   };
   const bans = new BanList(now);
   const transport = deps.transport ?? createTcpTransport();
-  const libp2p = buildLibp2p(options, { chain, bans, logger });
+  const libp2p = buildLibp2p(options, { chain, bans, limits, logger });
   const listeners = new Listeners(options, { transport, libp2p, logger });
   const announcedPort = (): number => {
     const { port } = listeners;
@@ -151,9 +151,14 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
 
 function buildLibp2p(
   options: P2pOptions,
-  deps: { chain: ChainForP2p; bans: BanList; logger: Logger },
+  deps: {
+    chain: ChainForP2p;
+    bans: BanList;
+    limits: Pick<AdjustableLimits, 'maxConnectionsPerIp'>;
+    logger: Logger;
+  },
 ): Libp2pTransport | undefined {
-  const { dataDir, libp2p, maxConnectionsPerIp } = options;
+  const { dataDir, libp2p } = options;
   if (!libp2p) return undefined;
   return new Libp2pTransport({
     dataDir,
@@ -162,7 +167,9 @@ function buildLibp2p(
     // The network's name is part of the tag so that nodes of other networks are not found.
     mdnsTag: libp2p.mdns ? `_monero-${deps.chain.network.name}._udp.local` : undefined,
     gate: new InboundGate({
-      maxPerHost: maxConnectionsPerIp,
+      get maxPerHost() {
+        return deps.limits.maxConnectionsPerIp;
+      },
       isBanned: (host) => deps.bans.secondsLeft(host) !== undefined,
     }),
     logger: deps.logger,
@@ -205,9 +212,9 @@ function buildSession(network: Network, relay: Relay) {
   const timedSync = new TimedSync({ ...shared, exchange });
   const departures = new Departures(shared);
   const router = new MessageRouter({ ...shared, handshake, timedSync, departures });
-  const { maxConnectionsPerIp, useIpv6 = false } = options;
+  const { useIpv6 = false } = options;
   const handlerFor = router.handlerFor.bind(router);
-  const links = new Links({ ...shared, maxConnectionsPerIp, handlerFor });
+  const links = new Links({ ...shared, handlerFor });
   const resolver = resolverFor(options, deps.resolver);
   const book = new AddressBook(options, { logger, network: chain.network, resolver });
   const fixedPeers = new FixedPeers({ book, peers, bans });

@@ -5,10 +5,13 @@ import type { HostPort } from './net/parse-address.ts';
 import type { P2pEmitter } from './contract/p2p-events.ts';
 import type { P2pNodeInfo } from './node-info.ts';
 import type { RateLimits } from './options/adjustable-limits.ts';
-import { banListed } from './peers/bans/ban-lines.ts';
+import type { DroppedLines } from './peers/bans/ban-lines.ts';
 import type { BanEntry } from './peers/bans/bans.ts';
+import { banListed, readBanList } from './peers/bans/read-ban-list.ts';
+import type { ReadBanList } from './peers/bans/read-ban-list.ts';
 import { peerEntry } from './peers/list/peer-entry.ts';
 import type { PeerEntry } from './peers/list/peer-entry.ts';
+import type { NamedPeers } from './peers/seeds/address-book.ts';
 import type { RelayBatch } from './contract/pool-for-p2p.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { FixedPeerInfo } from './session/fixed-peers.ts';
@@ -34,7 +37,7 @@ export class P2pNode implements P2pNodeInfo {
   async start(): Promise<void> {
     const { bans, listeners, links, logger, options, portMapping } = this.#parts;
     const { savedPeers, stopping } = this.#parts;
-    banListed(bans, options.banList ?? [], logger);
+    if (options.banList !== undefined) await banListed(bans, options.banList, logger);
     if (options.offline) return;
     await savedPeers.load();
     await listeners.open((stream) => {
@@ -144,6 +147,46 @@ export class P2pNode implements P2pNodeInfo {
 
   setInPeers(count: number): void {
     this.#parts.peerLimits.setInPeers(count);
+  }
+
+  /** Most incoming connections of one address from now on; those that are open stay. */
+  setMaxConnectionsPerIp(count: number): void {
+    this.#parts.limits.maxConnectionsPerIp = count;
+  }
+
+  /**
+   * Takes other peers in place of those that the options name. Where some are exclusive, the connections to all others are closed.
+   * Resolves when the names have been looked up; never rejects.
+   */
+  async replacePeers(named: NamedPeers): Promise<void> {
+    const { book, options, outgoing, stopping } = this.#parts;
+    book.replace(named);
+    if (options.offline) return;
+    await book.resolve();
+    if (stopping.signal.aborted) return;
+    this.#listAddedPeers();
+    outgoing.keepExclusive();
+  }
+
+  /**
+   * Bans what the lines of a ban list name, in place of those of the list before, and lets go of the peers among them. Other bans
+   * stay. Works in slices. Resolves, when it is done, with the numbers of hosts and subnets that were listed and are; to be called
+   * again only then.
+   *
+   * Rejects with what `check` throws, and changes nothing then.
+   */
+  async replaceBanList(
+    lines: Iterable<string>,
+    check: (read: Pick<ReadBanList, 'count' | 'dropped'>) => void = () => undefined,
+  ): Promise<{ readonly before: number; readonly after: number; readonly dropped: DroppedLines }> {
+    const { bans, peers } = this.#parts;
+    const before = bans.listedSize;
+    const read = await readBanList(lines);
+    check(read);
+    const { listed, dropped } = read;
+    bans.replaceListed(listed);
+    await peers.forgetBanned();
+    return { before, after: listed.size, dropped };
   }
 
   connections(): ConnectionInfo[] {

@@ -60,6 +60,19 @@ export interface RpcOptions extends Partial<ClientLimits> {
   disableRpcBan?: boolean;
 }
 
+/** The names of the options that may change while a server runs. */
+type LiveName =
+  | 'restrictedRpc'
+  | 'maxConnectionsPerPublicIp'
+  | 'maxConnectionsPerPrivateIp'
+  | 'maxConnections'
+  | 'responseSoftLimit'
+  | 'trustedProxies'
+  | 'disableRpcBan';
+
+/** Other values of options of a running server; those that are absent stay. */
+export type LiveRpcOptions = { readonly [Name in LiveName]?: RpcOptions[Name] | undefined };
+
 /** The values of options that are absent. The daemon's table of options takes its defaults from here. */
 export const DEFAULT_RPC_OPTIONS = {
   bindIp: '127.0.0.1',
@@ -88,7 +101,7 @@ export { PAGE_MODES } from './page/web-page.ts';
 
 /** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
 export function resolveRpcOptions(options: RpcOptions): ResolvedRpcOptions {
-  const resolved: ResolvedRpcOptions = { ...DEFAULT_RPC_OPTIONS, ...defined(options) };
+  const resolved = { ...DEFAULT_RPC_OPTIONS, ...defined(options) } as ResolvedRpcOptions;
   const { maxConnections } = resolved;
   confirmExternal('rpc-bind-ip', resolved.bindIp, resolved);
   confirmExternal('rpc-bind-ipv6-address', resolved.bindIpv6Address, resolved);
@@ -102,6 +115,14 @@ export function resolveRpcOptions(options: RpcOptions): ResolvedRpcOptions {
     );
   }
   return resolved;
+}
+
+/** Returns options with other values of some. Throws RpcOptionsError as {@link resolveRpcOptions} does. */
+export function changeRpcOptions(
+  options: ResolvedRpcOptions,
+  changes: LiveRpcOptions,
+): ResolvedRpcOptions {
+  return resolveRpcOptions({ ...options, ...defined(changes) });
 }
 
 /** Returns the limits of clients alone, which workers need. */
@@ -120,8 +141,6 @@ function confirmExternal(option: string, address: string, options: ResolvedRpcOp
 }
 
 /** Without members that are undefined, so that they don't hide defaults. */
-function defined(options: RpcOptions): RpcOptions {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as RpcOptions;
+function defined(options: RpcOptions | LiveRpcOptions): Partial<RpcOptions> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -8,9 +8,12 @@ import {
 } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
-import { createApp } from './gateway/app.ts';
+import { CurrentApp } from './gateway/app.ts';
 import type { AppParts } from './gateway/app-parts.ts';
-import { ConnectionCounter } from './gateway/connections/connection-limits.ts';
+import {
+  ConnectionCounter,
+  type ConnectionLimits,
+} from './gateway/connections/connection-limits.ts';
 import { Callers } from './gateway/limits/callers.ts';
 import { HostFailures } from './gateway/limits/host-failures.ts';
 import { Listener } from './gateway/connections/listener.ts';
@@ -30,8 +33,10 @@ import { HandshakeQueue } from './tls/handshake-queue.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
 import {
+  changeRpcOptions,
   clientLimitsOf,
   resolveRpcOptions,
+  type LiveRpcOptions,
   type ResolvedRpcOptions,
   type RpcOptions,
 } from './options.ts';
@@ -57,7 +62,7 @@ export interface RpcPorts {
 
 /** The RPC gateway: a main listener and, when asked for, a second restricted one. */
 export class RpcServer {
-  readonly #options: ResolvedRpcOptions;
+  #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
   readonly #onCall: OnCall | undefined;
   readonly #wantsCalls: () => boolean;
@@ -67,21 +72,21 @@ export class RpcServer {
   readonly #failures: HostFailures;
   readonly #nonceKey = newNonceKey();
   readonly #nonces = new Nonces(this.#nonceKey);
-  readonly #proxies: TrustedProxies | undefined;
+  readonly #proxies: TrustedProxies;
   readonly #usedNonces = new NonceLedger(this.#nonces);
   readonly #secure: SecureAcceptor | undefined;
   readonly #page: WebPage | undefined;
   readonly #workers: WorkerHost | undefined;
   #listeners: Listener[] = [];
-  #addresses: RpcListenAddress[] = [];
+  #addresses: { readonly name: PortName; readonly host: string; readonly port: number }[] = [];
+  #served: ServedPort[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
 
   /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
   constructor(options: RpcOptions, dependencies: RpcDependencies) {
     const deps = resolveDependencies(dependencies);
     this.#options = resolveRpcOptions(options);
-    const { trustedProxies } = this.#options;
-    this.#proxies = trustedProxies.length === 0 ? undefined : new TrustedProxies(trustedProxies);
+    this.#proxies = new TrustedProxies(this.#options.trustedProxies);
     this.#services = createServices(deps, options);
     this.#onCall = deps.onCall;
     this.#wantsCalls = deps.onCall === undefined ? () => false : (deps.wantsCalls ?? (() => true));
@@ -124,7 +129,9 @@ export class RpcServer {
 
   /** Addresses listened on, those of the main port first. */
   get addresses(): readonly RpcListenAddress[] {
-    return this.#addresses;
+    return this.#addresses.map(({ name, host, port }) => {
+      return { host, port, restricted: this.#isRestricted(name) };
+    });
   }
 
   /** Listens. Rejects when an address can't be bound or TLS has no usable certificate; nothing is left listening then. */
@@ -138,7 +145,6 @@ export class RpcServer {
         hostV6: options.bindIpv6Address,
         port: options.bindPort,
         name: 'main',
-        restricted: options.restrictedRpc,
       });
       const { restrictedBindPort } = options;
       const restricted =
@@ -149,7 +155,6 @@ export class RpcServer {
               hostV6: options.restrictedBindIpv6Address,
               port: restrictedBindPort,
               name: 'restricted',
-              restricted: true,
             });
       this.#ports = { main, restricted };
       await this.#secure?.ready();
@@ -165,6 +170,7 @@ export class RpcServer {
     const listeners = this.#listeners;
     this.#listeners = [];
     this.#addresses = [];
+    this.#served = [];
     this.#ports = { main: undefined, restricted: undefined };
     this.#secure?.stop();
     this.#services.bootstrap.stop();
@@ -183,17 +189,17 @@ export class RpcServer {
   }
 
   /** Listens on one port over IPv4 and, when asked for, IPv6. Either may fail, within the rules of monerod, but not both. */
-  async #listen({ host, hostV6, port, name, restricted }: Address): Promise<number> {
+  async #listen({ host, hostV6, port, name }: Address): Promise<number> {
     const { useIpv6, ignoreIpv4 } = this.#options;
     const { logger } = this.#services;
-    const makeListener = this.#listenerMaker(host, name, restricted);
+    const makeListener = this.#listenerMaker(host, name);
     const bind = async (address: string, wanted: number): Promise<number> => {
       const listener = makeListener(address, wanted);
       const bound = await listener.start();
       this.#listeners.push(listener);
-      this.#addresses.push({ host: address, port: bound, restricted });
+      this.#addresses.push({ name, host: address, port: bound });
       const shown = address.includes(':') ? `[${address}]` : address;
-      logger.info(`RPC${restricted ? ' (restricted)' : ''} on ${shown}:${bound}`);
+      logger.info(`RPC${this.#isRestricted(name) ? ' (restricted)' : ''} on ${shown}:${bound}`);
       return bound;
     };
     const bound = await bind(host, port).catch((error: unknown) => {
@@ -214,23 +220,40 @@ export class RpcServer {
   }
 
   /** Makes the listeners of one port: they share their app, its budgets and the connection limits. */
-  #listenerMaker(
-    bindHost: string,
-    name: PortName,
-    restricted: boolean,
-  ): (host: string, port: number) => Listener {
+  #listenerMaker(bindHost: string, name: PortName): (host: string, port: number) => Listener {
     const options = this.#options;
     const { logger, p2p } = this.#services;
     const connections = new ConnectionCounter({
-      perPublicIp: options.maxConnectionsPerPublicIp,
-      perPrivateIp: options.maxConnectionsPerPrivateIp,
-      total: options.maxConnections,
+      ...connectionLimits(options),
       proxies: this.#proxies,
     });
-    const proxied = this.#proxies && {
-      proxies: this.#proxies,
-      gate: localGate(connections, p2p),
+    const place = { name, bindHost, connections };
+    const parts = this.#partsOf(place);
+    const app = new CurrentApp(parts);
+    this.#served.push({ ...place, parts, app });
+    const secure = this.#secure;
+    const { proxied } = parts;
+    const { handshakes } = parts.budgets;
+    const listener = { connections, p2p, logger, secure, handshakes, proxied };
+    const workers = this.#workers;
+    if (workers === undefined)
+      return (host, port) => new Listener({ host, port, ...listener }, app.listener);
+    workers.addPort(name, { app: parts, connections });
+    const sharing = {
+      handOver: (socket: Socket, keepHere: () => void) => workers.handOver(name, socket, keepHere),
+      makeRoom: () => workers.makeRoom(name),
     };
+    return (host, port) => new Listener({ host, port, ...listener, ...sharing }, app.listener);
+  }
+
+  /**
+   * Returns the parts of a port under the options of now.
+   *
+   * @param before its parts until now, whose budgets and kept answers stay unless the port shows another view from now on
+   */
+  #partsOf({ name, bindHost, connections }: PortPlace, before?: AppParts): AppParts {
+    const options = this.#options;
+    const restricted = this.#isRestricted(name);
     const page = servesPage(options.page, restricted) ? this.#page : undefined;
     const browsers = {
       corsOrigins: options.corsOrigins,
@@ -239,7 +262,9 @@ export class RpcServer {
       pageHosts: options.allowedHosts,
       hasOwnPage: page !== undefined && !restricted,
     };
-    const parts: AppParts = {
+    const kept = before?.restricted === restricted ? before : undefined;
+    const shares = restricted ? this.#shares.public : this.#shares.owner;
+    return {
       services: this.#services,
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
@@ -250,28 +275,47 @@ export class RpcServer {
         nonces: this.#nonces,
         uses: this.#usedNonces,
       },
-      budgets: createPortBudgets(restricted ? this.#shares.public : this.#shares.owner, restricted),
-      steady: new ResponseCache(this.#services),
+      budgets: kept?.budgets ?? createPortBudgets(shares, restricted),
+      steady: kept?.steady ?? new ResponseCache(this.#services),
       clientLimits: options,
       scheduler: this.#scheduler,
       connections,
-      proxied,
+      proxied: { proxies: this.#proxies, gate: localGate(connections, this.#services.p2p) },
       onCall: () => (this.#wantsCalls() ? this.#onCall : undefined),
       hostFailed: (address) => this.#hostFailed(address),
     };
-    const app = createApp(parts);
-    const secure = this.#secure;
-    const { handshakes } = parts.budgets;
-    const listener = { connections, p2p, logger, secure, handshakes, proxied };
-    const workers = this.#workers;
-    if (workers === undefined)
-      return (host, port) => new Listener({ host, port, ...listener }, app);
-    workers.addPort(name, { app: parts, connections });
-    const sharing = {
-      handOver: (socket: Socket, keepHere: () => void) => workers.handOver(name, socket, keepHere),
-      makeRoom: () => workers.makeRoom(name),
-    };
-    return (host, port) => new Listener({ host, port, ...listener, ...sharing }, app);
+  }
+
+  #isRestricted(name: PortName): boolean {
+    return name === 'restricted' || this.#options.restrictedRpc;
+  }
+
+  /**
+   * Checks other values of the options that may change while the server runs. Returns the function that makes them hold, for the
+   * connections that are open too; a port that shows another view from then on closes its own.
+   *
+   * Throws RpcOptionsError for values that contradict each other or the other options.
+   */
+  prepare(changes: LiveRpcOptions): () => void {
+    const options = changeRpcOptions(this.#options, changes);
+    // Throws for an entry of another form.
+    new TrustedProxies(options.trustedProxies);
+    return () => this.#change(options);
+  }
+
+  #change(options: ResolvedRpcOptions): void {
+    this.#options = options;
+    this.#proxies.replace(options.trustedProxies);
+    for (const port of this.#served) {
+      const before = port.parts;
+      port.connections.setLimits(connectionLimits(options));
+      port.parts = this.#partsOf(port, before);
+      port.app.replace(port.parts);
+      this.#workers?.addPort(port.name, { app: port.parts, connections: port.connections });
+      if (before.restricted !== port.parts.restricted) port.connections.closeAll();
+    }
+    const { trustedProxies } = options;
+    this.#workers?.change({ clientLimits: clientLimitsOf(options), trustedProxies });
   }
 
   #hostFailed(address: string): void {
@@ -318,5 +362,25 @@ interface Address {
   readonly host: string;
   readonly hostV6: string;
   readonly port: number;
-  readonly restricted: boolean;
+}
+
+/** What stays of a port when options change. */
+interface PortPlace {
+  readonly name: PortName;
+  readonly bindHost: string;
+  readonly connections: ConnectionCounter;
+}
+
+/** A port whose listeners share an app. */
+interface ServedPort extends PortPlace {
+  readonly app: CurrentApp;
+  parts: AppParts;
+}
+
+function connectionLimits(options: ResolvedRpcOptions): ConnectionLimits {
+  return {
+    perPublicIp: options.maxConnectionsPerPublicIp,
+    perPrivateIp: options.maxConnectionsPerPrivateIp,
+    total: options.maxConnections,
+  };
 }

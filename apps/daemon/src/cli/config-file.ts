@@ -61,11 +61,14 @@ function readLine(line: string, values: Map<string, OptionValue>): void {
 }
 
 /**
- * Reads a config file. Returns no values when an optional file does not exist.
+ * Reads a config file. Returns undefined when an optional file does not exist.
  *
  * Throws UsageError when a required file does not exist, a file cannot be read, or the content is invalid.
  */
-export function readConfigFile(path: string, required: boolean): Map<string, OptionValue> {
+export function readConfigFile(
+  path: string,
+  required: boolean,
+): Map<string, OptionValue> | undefined {
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
@@ -75,7 +78,7 @@ export function readConfigFile(path: string, required: boolean): Map<string, Opt
       throw new UsageError(`Can't read config file ${path}: ${message}`);
     }
     if (required) throw new UsageError(`Can't find config file ${path}`);
-    return new Map();
+    return undefined;
   }
   try {
     return parseConfig(content);

@@ -10,9 +10,11 @@ import type { SyncMode } from '@monero-node/storage';
 import type { ZmqOptions } from '@monero-node/zmq';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { LogFormat } from '../log/json-sink.ts';
+import type { BanListUrl } from '../bans/ban-list-url.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { VERSION } from '../version.ts';
+import { banListUrl, banListUrlWarnings, banListWarnings } from './ban-list-settings.ts';
 import {
   checkpointOptions,
   cryptoBackend,
@@ -33,7 +35,7 @@ import {
 } from './given-options.ts';
 import { miningSettings, miningWarnings } from './mining-settings.ts';
 import { chooseNetwork, dataDirOf } from './network-settings.ts';
-import { banListWarnings, dnsWarnings, p2pOptions, portMappingWarnings } from './p2p-settings.ts';
+import { dnsWarnings, p2pOptions, portMappingWarnings } from './p2p-settings.ts';
 import {
   detachSettings,
   detachWarnings,
@@ -99,6 +101,8 @@ export interface DaemonSettings extends FleetSettings {
   /** Undefined: rigs are not served. */
   readonly stratum: StratumSettings | undefined;
   readonly p2p: P2pOptions;
+  /** Undefined: no ban list is downloaded. */
+  readonly banListUrl: BanListUrl | undefined;
   readonly rpc: RpcOptions;
   /** Number of processes that answer RPC calls. */
   readonly rpcWorkers: number;
@@ -122,22 +126,49 @@ export interface DaemonSettings extends FleetSettings {
 
 const CONFIG_FILE = 'bitmonero.conf';
 
+/** The settings of a daemon, and where they come from. */
+export interface Configuration {
+  readonly settings: DaemonSettings;
+  /** The options of the command line and of the config file. */
+  readonly given: OptionValues;
+  readonly file: { readonly path: string; readonly isThere: boolean };
+  /** Reads the config file anew, which must be there if it was. Throws UsageError. */
+  readonly again: () => Configuration;
+}
+
 /**
  * Combines a command line and its config file into the settings of the daemon.
  *
  * Throws UsageError for unknown, invalid or contradicting options and for files that cannot be read.
+ *
+ * @param mustExist whether the config file is missed if it is not there; one that the command line names always is
  */
-export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
+export function readConfiguration(
+  commandLine: ReadonlyMap<string, OptionValue>,
+  mustExist = false,
+): Configuration {
   const early = new OptionReader(commandLine);
   const configFile = early.get('config-file');
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
-  const file = readConfigFile(path, configFile !== undefined);
+  const found = readConfigFile(path, mustExist || configFile !== undefined);
+  const file = found ?? new Map<string, OptionValue>();
   const given = mergeValues(commandLine, file);
-  return namingConfigFile(path, { commandLine, file }, () => settingsOf(given));
+  const isThere = found !== undefined;
+  return {
+    settings: namingConfigFile(path, { commandLine, file }, () => settingsOf(given)),
+    given,
+    file: { path, isThere },
+    again: () => readConfiguration(commandLine, isThere),
+  };
+}
+
+/** Returns the settings of {@link readConfiguration}. Throws UsageError as it does. */
+export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
+  return readConfiguration(commandLine).settings;
 }
 
 /** Returns the settings for the options of a command line and its config file. Throws UsageError. */
-function settingsOf(given: OptionValues): DaemonSettings {
+export function settingsOf(given: OptionValues): DaemonSettings {
   const values = new OptionReader(given);
   const network = chooseNetwork(values);
   const trustedBlocks = readTrustedBlocks(values, network);
@@ -146,6 +177,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...detachWarnings(values),
     ...bootstrapWarnings(values),
     ...dnsWarnings(values),
+    ...banListUrlWarnings(values),
     ...zmqWarnings(values),
     ...metricsWarnings(values),
     ...eventWarnings(values),
@@ -183,6 +215,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     mining: miningSettings(values, network),
     stratum: stratumSettings(values, network, rpc),
     p2p,
+    banListUrl: banListUrl(values),
     rpc,
     rpcWorkers: rpcWorkers(values, rpc, { cores, platform: process.platform }),
     rpcVersion: rpcVersion(values, VERSION),

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus';
 import type { Libp2pOptions, P2pOptions, PortMappingMode } from '@monero-node/p2p';
@@ -6,21 +5,20 @@ import {
   anonymityZones,
   checkPeersReachable,
   closedToPeers,
-  droppedText,
   isPeerAddress,
-  parseBanLines,
   parseSocksEndpoint,
   ZoneOptionError,
   type AnonymityZoneOptions,
   type SocksEndpoint,
 } from '@monero-node/p2p/settings';
+import { readBanList } from './ban-list-settings.ts';
 import type { OptionReader } from './given-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Reads the options of the peer-to-peer network. Throws UsageError when one is invalid. */
 export function p2pOptions(values: OptionReader, network: Network, dataDir: string): P2pOptions {
   const both = values.get('limit-rate');
-  const banList = readBanList(values.get('ban-list'));
+  const banList = readBanList(values);
   const bindPort = values.get('p2p-bind-port') ?? network.ports.p2p;
   const proxy = readProxy(values, 'proxy');
   const libp2p = readLibp2p(values);
@@ -109,29 +107,6 @@ export function portMappingWarnings(p2p: P2pOptions, network: Network): string[]
   const closedBy = closedToPeers(p2p, network);
   if (p2p.portMapping === undefined || closedBy === undefined) return [];
   return [`--port-mapping has no effect with ${closedBy}`];
-}
-
-/** Largest ban list in bytes: a million addresses and more. */
-const MAX_BAN_LIST = 64 * 2 ** 20;
-
-/** Returns the lines of a ban list. Throws UsageError when it cannot be read or is too large. */
-function readBanList(path: string | undefined): string[] | undefined {
-  if (path === undefined) return undefined;
-  try {
-    if (statSync(path).size > MAX_BAN_LIST) throw new Error(`more than ${MAX_BAN_LIST} bytes`);
-    return readFileSync(path, 'utf8').split(/\r?\n/);
-  } catch (error) {
-    throw new UsageError(`Failed to read ban list ${path}: ${(error as Error).message}`);
-  }
-}
-
-/**
- * Returns a warning about the lines of a ban list that name nothing. The log of the network would not show it at the default
- * level.
- */
-export function banListWarnings(p2p: Pick<P2pOptions, 'banList'>): string[] {
-  const { dropped } = parseBanLines(p2p.banList ?? []);
-  return dropped.count === 0 ? [] : [`--ban-list: ${droppedText(dropped)}`];
 }
 
 /** Returns the port that `--public-node` announces, which must serve restricted RPC; 0 for none. */

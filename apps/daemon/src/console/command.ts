@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly own?: OwnState | undefined;
   /** Examines the node of this process and its machine. Returns the report; absent where the daemon is another process. */
   readonly examine?: (() => Promise<string>) | undefined;
+  /** Has the node of this process take over its config file. Returns what to print; absent where the daemon is another process. */
+  readonly reload?: (() => Promise<string>) | undefined;
   /** Returns the current time in Unix seconds. */
   readonly now: () => number;
 }

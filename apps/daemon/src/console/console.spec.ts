@@ -15,7 +15,11 @@ describe('the console without a terminal', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  const consoleOn = (daemon: FakeDaemon, examine?: () => Promise<string>) => {
+  const consoleOn = (
+    daemon: FakeDaemon,
+    examine?: () => Promise<string>,
+    reload?: () => Promise<string>,
+  ) => {
     const input = new PassThrough();
     const output = new PassThrough();
     let ended = (): void => undefined;
@@ -29,6 +33,7 @@ describe('the console without a terminal', () => {
     const console = new Console({
       daemon,
       examine,
+      reload,
       input,
       terminal: new Terminal(output),
       historyPath: join(dir, 'history'),
@@ -64,6 +69,14 @@ describe('the console without a terminal', () => {
     input.end('doctor');
     await end;
     expect(printed()).toBe('all is well\n');
+  });
+
+  test('reload has the node of the console reload its config file', async () => {
+    const reload = async (): Promise<string> => '1 change is taken over';
+    const { input, printed, end } = consoleOn(new FakeDaemon({}), undefined, reload);
+    input.end('reload');
+    await end;
+    expect(printed()).toBe('1 change is taken over\n');
   });
 
   test('stopped, it does not report the end of input', async () => {

@@ -13,6 +13,7 @@ export interface ConsoleOptions {
   readonly daemon: CommandContext['daemon'];
   readonly own?: CommandContext['own'];
   readonly examine?: CommandContext['examine'];
+  readonly reload?: CommandContext['reload'];
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly terminal: Terminal;
   /** File for the lines typed on a terminal. */
@@ -83,8 +84,8 @@ export class Console {
   async #run(line: string): Promise<void> {
     const words = line.trim().split(/\s+/);
     if (words[0] === '') return;
-    const { daemon, own, examine } = this.#options;
-    const context = { daemon, own, examine, remote: false, now: systemSeconds };
+    const { daemon, own, examine, reload } = this.#options;
+    const context = { daemon, own, examine, reload, remote: false, now: systemSeconds };
     try {
       this.#print(await runCommand(words, context));
     } catch (error) {

@@ -84,8 +84,13 @@ describe('a command sent to a running daemon', () => {
     expect(JSON.parse(printed[0] ?? '')).toEqual({ error: message });
   });
 
-  // Those that ask nothing, and one that begins before there are settings.
-  const others = ['help', 'apropos', 'doctor'];
+  test('reload says how another process is told', async () => {
+    const { status, errors } = await send('reload');
+    expect([status, errors]).toEqual([1, [expect.stringContaining('send it SIGHUP')]]);
+  });
+
+  // Those that ask nothing, one that begins before there are settings, and one that only the node's own console has.
+  const others = ['help', 'apropos', 'doctor', 'reload'];
   const asking = CONSOLE_COMMANDS.filter(({ name }) => !others.includes(name));
 
   test.each(asking.map(({ name }) => EXAMPLES[name] ?? name))(

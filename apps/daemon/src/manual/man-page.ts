@@ -56,7 +56,10 @@ export function manPage(): string {
       'Stop. A second signal, more than a second later, ends the process at once.',
     ),
     item('SIGUSR1', 'Open the log file anew.'),
-    item('SIGHUP', 'The same with --non-interactive or --detach; otherwise stop.'),
+    item(
+      'SIGHUP',
+      'With --non-interactive or --detach: open the log file anew and take over what has changed in the config file. Otherwise stop.',
+    ),
     '.SH "EXIT STATUS"',
     ...EXIT_MEANINGS.map(({ status, meaning }) => item(String(status), meaning)),
     '.SH ENVIRONMENT',

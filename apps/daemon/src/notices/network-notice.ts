@@ -9,26 +9,23 @@ export const ALONE_PATIENCE = 120_000;
 /** Warns when this node has been without peers for two minutes, and reports when it has peers again. */
 export class NetworkNotice {
   readonly #p2p: Pick<P2pNodeInfo, 'connections'>;
-  readonly #advice: string;
+  readonly #exclusive: () => readonly string[];
   readonly #now: MillisecondClock;
   readonly #notice: StandingNotice;
   #aloneSince: number | undefined;
 
   /**
-   * @param exclusive the peers of --add-exclusive-node, which are the only ones then
+   * @param exclusive returns the peers of --add-exclusive-node, which are the only ones then
    * @param now a monotonic clock
    */
   constructor(
     p2p: Pick<P2pNodeInfo, 'connections'>,
-    exclusive: readonly string[],
+    exclusive: () => readonly string[],
     logger: Logger,
     now: MillisecondClock,
   ) {
     this.#p2p = p2p;
-    this.#advice =
-      exclusive.length > 0
-        ? `None of the peers of --add-exclusive-node answers: ${exclusive.join(', ')}. Check their addresses and that they run.`
-        : 'Check the connection to the internet, the firewall and --proxy, or name a peer with --add-peer HOST:PORT.';
+    this.#exclusive = exclusive;
     this.#now = now;
     this.#notice = new StandingNotice(
       (sentence) => logger.warn(sentence),
@@ -47,8 +44,15 @@ export class NetworkNotice {
     else if (now - since >= ALONE_PATIENCE) {
       const time = formatDuration((now - since) / 1000);
       this.#notice.update(
-        `No peers for ${time}: this node gets no blocks or transactions. ${this.#advice}`,
+        `No peers for ${time}: this node gets no blocks or transactions. ${this.#advice()}`,
       );
     }
+  }
+
+  #advice(): string {
+    const exclusive = this.#exclusive();
+    return exclusive.length > 0
+      ? `None of the peers of --add-exclusive-node answers: ${exclusive.join(', ')}. Check their addresses and that they run.`
+      : 'Check the connection to the internet, the firewall and --proxy, or name a peer with --add-peer HOST:PORT.';
   }
 }

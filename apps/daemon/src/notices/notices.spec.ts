@@ -43,7 +43,7 @@ describe('peers', () => {
 
   test('a connection without a handshake is no peer', () => {
     [count, state] = [3, 'before_handshake'];
-    const notice = new NetworkNotice(p2p, [], logger, clock);
+    const notice = new NetworkNotice(p2p, () => [], logger, clock);
     notice.check();
     now += 2 * MINUTE;
     notice.check();
@@ -51,7 +51,7 @@ describe('peers', () => {
   });
 
   test('their absence is said after two minutes, and their return', () => {
-    const notice = new NetworkNotice(p2p, [], logger, clock);
+    const notice = new NetworkNotice(p2p, () => [], logger, clock);
     notice.check();
     now += 119_000;
     notice.check();
@@ -69,7 +69,7 @@ describe('peers', () => {
   });
 
   test('a short absence is not worth a word', () => {
-    const notice = new NetworkNotice(p2p, [], logger, clock);
+    const notice = new NetworkNotice(p2p, () => [], logger, clock);
     for (let i = 0; i < 20; i++) {
       count = i % 2;
       notice.check();
@@ -79,7 +79,7 @@ describe('peers', () => {
   });
 
   test('exclusive peers are named', () => {
-    const notice = new NetworkNotice(p2p, ['10.0.0.1:18080'], logger, clock);
+    const notice = new NetworkNotice(p2p, () => ['10.0.0.1:18080'], logger, clock);
     notice.check();
     now += 2 * MINUTE;
     notice.check();

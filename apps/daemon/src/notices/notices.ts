@@ -29,7 +29,6 @@ export interface NoticeSources {
   readonly blocksHaveRealTimes: boolean;
   /** Makes the log file again when it was removed. Resolves with a sentence for the operator when it cannot be made. */
   readonly restoreLog: (() => Promise<string | undefined>) | undefined;
-  readonly exclusiveNodes: readonly string[];
   readonly logger: Logger;
 }
 
@@ -49,7 +48,7 @@ function watchClock({ blockchain, logger, p2p }: NoticeSources): ClockNotice {
 
 /** Returns the part of the node that asks for the operator's attention at the default log level. */
 export function createNotices(sources: NoticeSources): Part {
-  const { blockchain, dataDir, exclusiveNodes, freeSpace, logger, p2p, pool } = sources;
+  const { blockchain, dataDir, freeSpace, logger, p2p, pool } = sources;
   const now = monotonicMilliseconds;
   const disk = new DiskNotice({
     dataDir,
@@ -58,7 +57,9 @@ export function createNotices(sources: NoticeSources): Part {
     now,
     isSynchronizing: () => p2p.targetHeight > blockchain.height,
   });
-  const network = new NetworkNotice(p2p, exclusiveNodes, logger, now);
+  const exclusive = (): string[] =>
+    p2p.fixedPeers().flatMap(({ kind, text }) => (kind === 'exclusive' ? [text] : []));
+  const network = new NetworkNotice(p2p, exclusive, logger, now);
   const lag = new LagNotice({
     logger,
     now,

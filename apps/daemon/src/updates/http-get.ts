@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
 import { unbracketed } from '@monero-node/p2p/hosts';
 import { openSocket, type Dial } from '@monero-node/rpc-client/node';
-import { StatusError, UpdateError } from './update-error.ts';
+import { RedirectError, StatusError, UpdateError } from './update-error.ts';
 
 /** Limits of one download. */
 export interface GetLimits {
@@ -73,7 +73,7 @@ function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMe
 
 function checkHead({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): void {
   // A redirect could lead anywhere.
-  if (statusCode >= 300 && statusCode < 400) throw new UpdateError('it redirects elsewhere');
+  if (statusCode >= 300 && statusCode < 400) throw new RedirectError(headers.location ?? '');
   if (statusCode !== 200) throw new StatusError(statusCode);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new UpdateError('it sent an encoding that was not asked for');
@@ -92,8 +92,8 @@ function printable(error: unknown): string {
 /**
  * Yields the bytes of the body that a server answers to GET, as it arrives. No redirect is followed.
  *
- * Throws UpdateError, which names the server, when it cannot be reached or exceeds the limits, and StatusError when it does
- * not answer with status 200. Throws the reason of `options.signal` when that aborts.
+ * Throws UpdateError, which names the server, when it cannot be reached or exceeds the limits, RedirectError when it redirects, and
+ * StatusError when it does not answer with status 200. Throws the reason of `options.signal` when that aborts.
  */
 export async function* httpGet(
   url: URL,
@@ -126,6 +126,8 @@ export async function* httpGet(
     const message = `${url.origin}: ${late || printable(error)}`;
     if (error instanceof StatusError)
       throw new StatusError(error.status, message, { cause: error });
+    if (error instanceof RedirectError)
+      throw new RedirectError(error.location, message, { cause: error });
     throw new UpdateError(message, { cause: error });
   } finally {
     socket?.destroy();

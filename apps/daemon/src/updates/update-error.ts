@@ -18,6 +18,18 @@ export class StatusError extends UpdateError {
   }
 }
 
+/** A server answered that what was asked for is elsewhere. */
+export class RedirectError extends UpdateError {
+  override readonly name = 'RedirectError';
+  /** As the server wrote it. */
+  readonly location: string;
+
+  constructor(location: string, message = 'it redirects elsewhere', options?: ErrorOptions) {
+    super(message, options);
+    this.location = location;
+  }
+}
+
 /** The registry knows no version of this program. */
 export class NotPublishedError extends UpdateError {
   override readonly name = 'NotPublishedError';

@@ -32,13 +32,19 @@ interface Waiting extends Seated {
   readonly connection: Handshaking;
 }
 
+export interface InboundGateOptions {
+  /** Connections per IP address, or per IPv6 /64. Read for each connection, as it may change. */
+  readonly maxPerHost: number;
+  readonly isBanned: (host: string) => boolean;
+  readonly now?: MillisecondClock;
+}
+
 /**
  * Admits or refuses incoming libp2p connections before their peer ids are known: by IP address, under the same bans
  * and the same limit of connections per host as over plain TCP.
  */
 export class InboundGate {
-  readonly #isBanned: (host: string) => boolean;
-  readonly #maxPerHost: number;
+  readonly #options: InboundGateOptions;
   readonly #inside = new Map<string, number>();
   readonly #now: MillisecondClock;
   readonly #handshakes: TokenBucket;
@@ -49,28 +55,22 @@ export class InboundGate {
   );
   readonly #waiting = new WeakMap<Handshaking, Waiting>();
 
-  constructor(options: {
-    /** Connections per IP address, or per IPv6 /64. */
-    readonly maxPerHost: number;
-    readonly isBanned: (host: string) => boolean;
-    readonly now?: MillisecondClock;
-  }) {
-    this.#isBanned = options.isBanned;
-    this.#maxPerHost = options.maxPerHost;
+  constructor(options: InboundGateOptions) {
+    this.#options = options;
     this.#now = options.now ?? monotonicMilliseconds;
     this.#handshakes = new TokenBucket(ALL_MS_PER_SECOND, this.#now);
   }
 
   /** Returns whether a peer id or an IP address is banned. */
   isBanned(host: string): boolean {
-    return this.#isBanned(host);
+    return this.#options.isBanned(host);
   }
 
   /** Admits a connection. Returns a function to call when it is closed, or undefined if it is refused. */
   enter(address: NetAddress): (() => void) | undefined {
     const host = connectionLimitHost(address);
     const inside = this.#inside.get(host) ?? 0;
-    if (inside >= this.#maxPerHost || this.isBanned(address.host)) return undefined;
+    if (inside >= this.#options.maxPerHost || this.isBanned(address.host)) return undefined;
     this.#inside.set(host, inside + 1);
     let left = false;
     return () => {

@@ -10,7 +10,7 @@ export interface IpSubnet {
 }
 
 /** Number of bits of an address. */
-const BITS = { ipv4: 32, ipv6: 128 } as const;
+export const ADDRESS_BITS = { ipv4: 32, ipv6: 128 } as const;
 /** Bits of an IPv4-mapped IPv6 address before those of the IPv4 address. */
 const MAPPED_BITS = 96;
 
@@ -29,7 +29,7 @@ export function ipNumberOf(ip: Ip): IpNumber {
 
 /** Returns an address without the bits below a prefix. */
 export function networkBase({ kind, value }: IpNumber, prefix: number): bigint {
-  const rest = BigInt(BITS[kind] - prefix);
+  const rest = BigInt(ADDRESS_BITS[kind] - prefix);
   return (value >> rest) << rest;
 }
 
@@ -41,13 +41,13 @@ export function subnetOf(ip: Ip, prefix: number): IpSubnet | undefined {
   const number = ipNumberOf(ip);
   const isMapped = ip.kind() === 'ipv6' && number.kind === 'ipv4';
   const bits = isMapped ? prefix - MAPPED_BITS : prefix;
-  if (bits < 0 || bits > BITS[number.kind]) return undefined;
+  if (bits < 0 || bits > ADDRESS_BITS[number.kind]) return undefined;
   return { kind: number.kind, base: networkBase(number, bits), prefix: bits };
 }
 
 /** Returns a subnet in CIDR form, `a.b.c.d/n` or `2001:db8::/n`. */
 export function formatSubnet({ kind, base, prefix }: IpSubnet): string {
-  const size = BITS[kind] / 8;
+  const size = ADDRESS_BITS[kind] / 8;
   const bytes = Uint8Array.from({ length: size }, (_, i) =>
     Number((base >> BigInt(8 * (size - 1 - i))) & 0xffn),
   );
@@ -72,7 +72,7 @@ export function subtractSubnet(subnet: IpSubnet, hole: IpSubnet): IpSubnet[] {
   if (!contains(subnet, hole)) return [subnet];
   const { kind, base } = subnet;
   const prefix = subnet.prefix + 1;
-  const half = 1n << BigInt(BITS[kind] - prefix);
+  const half = 1n << BigInt(ADDRESS_BITS[kind] - prefix);
   const halves = [
     { kind, base, prefix },
     { kind, base: base + half, prefix },

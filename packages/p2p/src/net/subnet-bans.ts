@@ -1,11 +1,12 @@
-import { formatSubnet, networkBase, subtractSubnet } from './ip-subnet.ts';
+import { ADDRESS_BITS, formatSubnet, networkBase, subtractSubnet } from './ip-subnet.ts';
 import type { IpNumber, IpSubnet } from './ip-subnet.ts';
+import { ShardedMap } from './sharded-map.ts';
 
 /** The bans of subnets with one prefix length, by base. */
 interface Level {
   readonly kind: IpSubnet['kind'];
   readonly prefix: number;
-  readonly ends: Map<bigint, number>;
+  readonly ends: ShardedMap<bigint, number>;
 }
 
 /**
@@ -17,7 +18,7 @@ export class SubnetBans {
 
   set(subnet: IpSubnet, until: number): void {
     const { kind, prefix } = subnet;
-    const level = this.#levels.get(keyOf(subnet)) ?? { kind, prefix, ends: new Map() };
+    const level = this.#levels.get(keyOf(subnet)) ?? { kind, prefix, ends: newEnds(subnet) };
     level.ends.set(subnet.base, until);
     this.#levels.set(keyOf(subnet), level);
   }
@@ -46,7 +47,7 @@ export class SubnetBans {
       const left = subtractSubnet(subnet, hole);
       if (left.length === 1 && left[0] === subnet) continue;
       changed = true;
-      this.#delete(subnet);
+      this.delete(subnet);
       for (const part of left) this.set(part, Math.max(until, this.get(part) ?? 0));
     }
     return changed;
@@ -55,7 +56,7 @@ export class SubnetBans {
   /** Removes the bans that ended by `now`, in Unix seconds. */
   expire(now: number): void {
     for (const { kind, prefix, ends } of this.#levels.values())
-      for (const [base, until] of ends) if (now >= until) this.#delete({ kind, base, prefix });
+      for (const [base, until] of ends) if (now >= until) this.delete({ kind, base, prefix });
   }
 
   /** Returns the subnets, those of one prefix length together. */
@@ -73,11 +74,18 @@ export class SubnetBans {
     return this.#levels.get(keyOf(subnet))?.ends.get(subnet.base);
   }
 
-  #delete(subnet: IpSubnet): void {
+  /** Removes the ban of exactly this subnet. */
+  delete(subnet: IpSubnet): void {
     const ends = this.#levels.get(keyOf(subnet))?.ends;
     ends?.delete(subnet.base);
     if (ends?.size === 0) this.#levels.delete(keyOf(subnet));
   }
+}
+
+/** Bases differ in the bits just above those that a prefix leaves out. */
+function newEnds({ kind, prefix }: IpSubnet): Level['ends'] {
+  const rest = BigInt(ADDRESS_BITS[kind] - prefix);
+  return new ShardedMap((base) => Number((base >> rest) & 0xffn));
 }
 
 function keyOf({ kind, prefix }: IpSubnet): string {

@@ -19,6 +19,8 @@ export interface LimitOptions {
   /** Units of 1024 bytes per second over all connections; -1 is that of {@link DEFAULT_RATE}. */
   limitRateUp: number;
   limitRateDown: number;
+  /** Most incoming connections of one address, or of one IPv6 /64. */
+  maxConnectionsPerIp: number;
 }
 
 /** The limits that apply unless others are given. `--help` shows them, so this file loads next to nothing. */
@@ -27,15 +29,19 @@ export const DEFAULT_LIMITS: Readonly<LimitOptions> = {
   inPeers: -1,
   limitRateUp: -1,
   limitRateDown: -1,
+  maxConnectionsPerIp: 1,
 };
 
 /** The limits that can be changed while the node runs; -1 sets the default. */
 export class AdjustableLimits {
+  /** Most incoming connections of one address; those that are open stay. */
+  maxConnectionsPerIp: number;
   #outPeers: number;
   #inPeers: number;
   #rate: RateLimits;
 
   constructor(options: LimitOptions) {
+    this.maxConnectionsPerIp = options.maxConnectionsPerIp;
     this.#outPeers = outPeersOf(options.outPeers);
     this.#inPeers = inPeersOf(options.inPeers);
     this.#rate = {

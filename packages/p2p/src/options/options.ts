@@ -27,7 +27,6 @@ export interface P2pOptions extends LimitOptions {
   exclusiveNodes: string[];
   /** Asked once for their peer list, then disconnected. */
   seedNodes: string[];
-  maxConnectionsPerIp: number;
   /** Pad messages with transactions, so that their length reveals less about the content. */
   padTransactions?: boolean;
   /** RPC port announced to peers; 0 announces none. */
@@ -86,7 +85,6 @@ export const DEFAULT_P2P_OPTIONS = {
   priorityNodes: [] as string[],
   exclusiveNodes: [] as string[],
   seedNodes: [] as string[],
-  maxConnectionsPerIp: 1,
   rpcPort: 0,
   blockSyncSize: 0,
   blockDownloadMaxSize: 0,

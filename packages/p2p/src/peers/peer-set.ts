@@ -1,3 +1,4 @@
+import { inSlices, Yielder } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
 import { privateRange } from '../net/ip-address.ts';
@@ -84,12 +85,37 @@ export class PeerSet {
     );
   }
 
+  /**
+   * Closes the links of hosts that are banned by now, and removes these from the lists. A list may hold thousands of peers: they are
+   * looked up in slices.
+   */
+  async forgetBanned(): Promise<void> {
+    const banned = await inSlices(this.#bannedHosts(), new Yielder());
+    const isBanned = ({ host }: NetAddress): boolean => this.#bans.secondsLeft(host) !== undefined;
+    this.#list.removeMatching(({ host }) => banned.has(host));
+    this.#closeLinks(isBanned);
+  }
+
+  /** Returns the banned hosts of the lists. */
+  *#bannedHosts(): Generator<undefined, Set<string>> {
+    const banned = new Set<string>();
+    for (const { host } of this.#list.addresses()) {
+      if (this.#bans.secondsLeft(host) !== undefined) banned.add(host);
+      yield;
+    }
+    return banned;
+  }
+
   sameHost(address: NetAddress): Peer[] {
     return this.filter((peer) => peer.address.host === address.host);
   }
 
   #forget(matches: (address: NetAddress) => boolean): void {
     this.#list.removeMatching(matches);
+    this.#closeLinks(matches);
+  }
+
+  #closeLinks(matches: (address: NetAddress) => boolean): void {
     for (const peer of this.filter(
       ({ address, via }) => matches(address) || (via !== undefined && matches(via)),
     ))

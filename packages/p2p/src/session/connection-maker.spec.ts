@@ -51,7 +51,7 @@ beforeEach(() => {
     bans: { secondsLeft: () => undefined } as unknown as BanList,
     failures: new FailedHosts(() => now),
     zone: 'public',
-    onlyExclusive: false,
+    onlyExclusive: () => false,
     logger: silentLogger,
     isExcluded: () => false,
     outPeers: () => wanted,

@@ -49,7 +49,7 @@ export interface ConnectionMakerDeps extends Omit<SeedVisitsDeps, 'isStopped'> {
   /** The exclusive nodes resolved so far. */
   exclusive: () => readonly NetAddress[];
   /** Whether the user named exclusive nodes, resolved or not. */
-  onlyExclusive: boolean;
+  onlyExclusive: () => boolean;
   priority: () => readonly NetAddress[];
 }
 
@@ -86,7 +86,7 @@ export class ConnectionMaker {
   /** Starts the missing connections. Called every second. */
   make(): void {
     const { exclusive, onlyExclusive, priority, list } = this.#deps;
-    if (onlyExclusive) {
+    if (onlyExclusive()) {
       for (const address of exclusive()) this.#dialFixed(address, 'exclusive');
       return;
     }
@@ -96,6 +96,17 @@ export class ConnectionMaker {
     this.#dialAnchors();
     while (this.#dialling.size < MAX_DIALS && this.#missing() > 0) if (!this.#dialKnown()) break;
     if (this.#missing() > 0 && this.#dialling.size === 0) void this.#seeds.visitNext();
+  }
+
+  /** Closes the outgoing connections to others than the exclusive nodes. */
+  keepExclusive(): void {
+    const { exclusive, peers, zone } = this.#deps;
+    const named = exclusive();
+    for (const peer of peers.filter(
+      ({ incoming, address }) => !incoming && zoneOf(address) === zone,
+    ))
+      if (!named.some((address) => sameAddress(address, peer.address)))
+        peers.drop(peer, 'only exclusive peers are wanted');
   }
 
   /**
@@ -209,6 +220,8 @@ export class ConnectionMaker {
     const connected = await this.#deps.dial(address, kind, anchor);
     this.#dialling.delete(key);
     if (!connected) this.#deps.failures.add(address);
+    // Exclusive nodes may have been named meanwhile.
+    else if (kind !== 'exclusive' && this.#deps.onlyExclusive()) this.keepExclusive();
   }
 }
 

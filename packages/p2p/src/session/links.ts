@@ -6,6 +6,7 @@ import { WorkBudgets } from '../levin/work-budget.ts';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
 import { connectionLimitHost } from '../net/ip-address.ts';
 import type { RateLimiters } from '../net/rate-limiters.ts';
+import type { AdjustableLimits } from '../options/adjustable-limits.ts';
 import type { BanList } from '../peers/bans/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { Peer } from '../peers/peer.ts';
@@ -30,7 +31,7 @@ export interface LinksDeps {
   logger: Logger;
   now: MillisecondClock;
   zones: Zones;
-  maxConnectionsPerIp: number;
+  limits: Pick<AdjustableLimits, 'maxConnectionsPerIp'>;
   handlerFor: (peer: Peer) => LevinHandler;
 }
 
@@ -58,7 +59,7 @@ export class Links {
   }
 
   #refusal({ remote: address, via }: TransportStream): string | undefined {
-    const { bans, maxConnectionsPerIp, peers, zones } = this.#deps;
+    const { bans, limits, peers, zones } = this.#deps;
     const zone = zones.of(address);
     if (!zone) return 'this node takes no part in its network';
     if ([address, via].some((at) => at && bans.secondsLeft(at.host) !== undefined))
@@ -69,7 +70,8 @@ export class Links {
     if (zone === zones.public) {
       const host = connectionLimitHost(address);
       const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
-      if (fromHost.length >= maxConnectionsPerIp) return 'too many connections from its host';
+      if (fromHost.length >= limits.maxConnectionsPerIp)
+        return 'too many connections from its host';
     }
     if (incoming.length < zone.inPeers() || this.#makeRoom(incoming)) return undefined;
     return 'too many incoming connections';

@@ -64,6 +64,13 @@ export class Outgoing {
     for (const { maker } of this.#zones) maker.stop();
   }
 
+  /** Exclusive nodes may have been named: closes the connections to all others then. */
+  keepExclusive(): void {
+    if (!this.#deps.book.exclusive.given) return;
+    for (const { zone, maker } of this.#zones)
+      if (zone.fixedPeers === undefined) maker.keepExclusive();
+  }
+
   /**
    * Finds out whether one gray peer of each zone answers. Never rejects. While synchronizing, public peers are spared:
    * their connections are needed for downloads.
@@ -128,7 +135,7 @@ export class Outgoing {
       dial: (address, kind, anchor) => dialler.dial(address, kind, anchor),
       visit: (address) => dialler.visit(address),
       exclusive: zone.fixedPeers ?? (() => within(book.exclusive.addresses)),
-      onlyExclusive: zone.fixedPeers !== undefined || book.exclusive.given,
+      onlyExclusive: () => zone.fixedPeers !== undefined || book.exclusive.given,
       // Added peers that may not enter the lists, such as those on this machine, count as priority nodes.
       priority: () => [...within(book.priority.addresses), ...unlisted()],
       seeds: () => book.seeds(zone.zone, signal),

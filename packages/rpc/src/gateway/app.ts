@@ -17,7 +17,7 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIO
  * Only requests for a path of the site reach Express. It costs several times as much as answering a call (it changes the
  * prototype of every request), and answers by itself, past all limits, a target whose path it cannot read.
  */
-export function createApp(parts: AppParts): RequestListener {
+function createApp(parts: AppParts): RequestListener {
   const sender = new ReplySender();
   const connections = new WeakMap<Socket, ClientConnection>();
   const take: Take = (request, response, answerer) => {
@@ -53,6 +53,21 @@ export function createApp(parts: AppParts): RequestListener {
     if (site.paths.has(url)) site.listener(request, response);
     else take(request, response, methods);
   };
+}
+
+/** The app of a port whose rules may change. A request ends under the rules under which it began. */
+export class CurrentApp {
+  #current: RequestListener;
+  readonly listener: RequestListener = (request, response) => this.#current(request, response);
+
+  constructor(parts: AppParts) {
+    this.#current = createApp(parts);
+  }
+
+  /** Requests that begin from now on follow other rules. */
+  replace(parts: AppParts): void {
+    this.#current = createApp(parts);
+  }
 }
 
 /** Returns whether the verb is unknown or the announced size too large. */

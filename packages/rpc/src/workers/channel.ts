@@ -31,20 +31,24 @@ export interface PortRules {
   readonly pagePaths: readonly string[];
 }
 
+/** The part of the options of a worker that may change while it runs. */
+export interface WorkerRules {
+  readonly ports: Readonly<Partial<Record<PortName, PortRules>>>;
+  readonly clientLimits: ClientLimits;
+  /** See `RpcOptions`. */
+  readonly trustedProxies: readonly string[];
+}
+
 /** Options of a worker. */
-export interface WorkerSetup {
+export interface WorkerSetup extends WorkerRules {
   /** Folder of the store. */
   readonly storePath: string;
   readonly dataDir: string;
   readonly network: Network;
-  readonly ports: Readonly<Partial<Record<PortName, PortRules>>>;
   readonly login: Login | undefined;
   /** Of the nonces of the login, 32 bytes; all processes have the same. */
   readonly nonceKey: Uint8Array;
   readonly tls: ResolvedTls | undefined;
-  readonly clientLimits: ClientLimits;
-  /** See `RpcOptions`. */
-  readonly trustedProxies: readonly string[];
   /** Number of workers, among which budgets of memory are divided. */
   readonly workers: number;
   readonly startTime: number;
@@ -187,6 +191,8 @@ export type ToWorker =
   /** The main process reads this commit of the database from now on. */
   | { readonly kind: 'commit'; readonly commit: number; readonly facts: NodeFacts | undefined }
   | { readonly kind: 'facts'; readonly facts: NodeFacts }
+  /** Requests that begin from now on follow these rules. */
+  | { readonly kind: 'rules'; readonly rules: WorkerRules }
   /** Comes with the socket of a new connection. */
   | { readonly kind: 'connection'; readonly id: number; readonly port: PortName }
   /** Close a connection that waits for its client, for a new one, if one is at least that idle; see `Seat`. */

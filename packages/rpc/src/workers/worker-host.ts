@@ -13,6 +13,7 @@ import {
   type NodeFacts,
   type PortName,
   type ToMain,
+  type WorkerRules,
   type WorkerSetup,
 } from './channel.ts';
 import { IDLE, SILENT } from '../gateway/connections/seat.ts';
@@ -81,15 +82,26 @@ export class WorkerHost {
   #delay = FIRST_DELAY_MS;
   #credentials: Credentials | undefined;
   #isStopping = false;
+  #rules: Pick<WorkerRules, 'clientLimits' | 'trustedProxies'>;
 
   constructor(options: WorkerHostOptions, dependencies: WorkerHostDependencies) {
     this.#options = options;
+    this.#rules = options.setup;
     this.#deps = dependencies;
   }
 
-  /** Adds a port, before `start`. Both kinds of its listeners share it. */
+  /** Adds a port, before `start`, or takes other rules for it, before `change`. Both kinds of its listeners share it. */
   addPort(name: PortName, port: SharedPort): void {
     this.#ports.set(name, port);
+  }
+
+  /** Has the workers serve by the rules that the ports have by now, and by these. */
+  change(rules: Pick<WorkerRules, 'clientLimits' | 'trustedProxies'>): void {
+    this.#rules = rules;
+    const { ports } = this.#setup();
+    const { clientLimits, trustedProxies } = rules;
+    const message = { kind: 'rules', rules: { ports, clientLimits, trustedProxies } } as const;
+    for (const slot of this.#slots) slot.send(message);
   }
 
   /** Starts the workers; connections are served in this process until they are ready. */
@@ -192,7 +204,9 @@ export class WorkerHost {
       const pagePaths = page?.paths ?? [];
       return { [name]: { restricted, browsers, pagePaths, methods: [...methods] } };
     };
-    return { ...setup, workers: count, ports: { ...rules('main'), ...rules('restricted') } };
+    const { clientLimits, trustedProxies } = this.#rules;
+    const ports = { ...rules('main'), ...rules('restricted') };
+    return { ...setup, clientLimits, trustedProxies, workers: count, ports };
   }
 
   #take(slot: WorkerSlot, message: ToMain): void {

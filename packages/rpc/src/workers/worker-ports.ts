@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { RpcServices } from '../context.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
-import { createApp } from '../gateway/app.ts';
+import { CurrentApp } from '../gateway/app.ts';
 import type { Reply } from '../gateway/answers/reply.ts';
 import type { CallRequest, Origin } from '../gateway/call-request.ts';
+import type { ClientLimits } from '../gateway/connections/connection.ts';
 import { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import { Listener } from '../gateway/connections/listener.ts';
 import type { MainProcess } from '../gateway/main-process.ts';
@@ -20,7 +21,7 @@ import type { ListenerLogin } from '../login/digest-session.ts';
 import type { NonceUses } from '../login/nonce-uses.ts';
 import { Nonces } from '../login/nonces.ts';
 import type { ProxiedClients } from '../gateway/connections/client-gate.ts';
-import { TrustedProxies } from '../gateway/connections/trusted-proxies.ts';
+import type { TrustedProxies } from '../gateway/connections/trusted-proxies.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import type { PortName, PortRules, ToMain, WorkerSetup } from './channel.ts';
 import type { MainClient } from './main-client.ts';
@@ -28,6 +29,7 @@ import type { KnownFacts } from './worker-services.ts';
 
 export interface WorkerPortParts {
   readonly setup: WorkerSetup;
+  readonly proxies: TrustedProxies;
   readonly services: RpcServices;
   readonly facts: KnownFacts;
   readonly mainClient: MainClient;
@@ -42,6 +44,8 @@ export interface WorkerPort {
   readonly connections: ConnectionCounter;
   /** Serves a connection, by the number that the main process gave it. */
   readonly adopt: (id: number, socket: Socket) => void;
+  /** Requests that begin from now on follow other rules; a port that shows another view from then on closes its connections. */
+  readonly apply: (rules: PortRules, clientLimits: ClientLimits) => void;
 }
 
 /** Returns the ports of a worker. */
@@ -96,14 +100,63 @@ function workerLogin({ setup, mainClient, send }: WorkerPortParts): ListenerLogi
 
 function createPort(
   name: PortName,
-  rules: PortRules,
-  { scheduler, shares, login }: SharedParts,
-  { setup, services, facts, mainClient, secure, onCall, send }: WorkerPortParts,
+  first: PortRules,
+  shared: SharedParts,
+  worker: WorkerPortParts,
 ): WorkerPort {
-  const { restricted, browsers } = rules;
+  const { setup, services, facts, mainClient, secure, send } = worker;
   const connections = new WorkerConnectionCounter(() => facts.current.connections[name]);
   const ids = new Map<string, number>();
-  const proxied = workerProxiedClients(setup, ids, mainClient, send);
+  const proxied = workerProxiedClients(worker.proxies, ids, mainClient, send);
+  const place = { name, connections, proxied, shared, worker };
+  let parts = portParts(place, first, setup.clientLimits);
+  const app = new CurrentApp(parts);
+  const { p2p, logger } = services;
+  const { handshakes } = parts.budgets;
+  const common = { connections, p2p, logger, secure, handshakes, proxied };
+  const listener = new Listener({ host: '', port: 0, ...common }, app.listener);
+  listener.startAdopting();
+  const adopt = (id: number, socket: Socket): void => {
+    const ends = endsOf(socket);
+    ids.set(ends, id);
+    socket.once('close', () => {
+      if (ids.get(ends) === id) ids.delete(ends);
+    });
+    listener.adopt(socket);
+  };
+  const apply = (rules: PortRules, clientLimits: ClientLimits): void => {
+    const before = parts;
+    parts = portParts(place, rules, clientLimits, before);
+    app.replace(parts);
+    if (before.restricted !== parts.restricted) connections.closeAll();
+  };
+  return { listener, connections, adopt, apply };
+}
+
+/** What stays of a port when its rules change. */
+interface PortPlace {
+  readonly name: PortName;
+  readonly connections: ConnectionCounter;
+  readonly proxied: ProxiedClients;
+  readonly shared: SharedParts;
+  readonly worker: WorkerPortParts;
+}
+
+/**
+ * Returns the parts of a port under some rules.
+ *
+ * @param before its parts until now, whose budgets and kept answers stay unless the port shows another view from now on
+ */
+function portParts(
+  { name, connections, proxied, shared, worker }: PortPlace,
+  rules: PortRules,
+  clientLimits: ClientLimits,
+  before?: AppParts,
+): AppParts {
+  const { setup, services, facts, mainClient, onCall, send } = worker;
+  const { restricted, browsers } = rules;
+  const { scheduler, shares, login } = shared;
+  const kept = before?.restricted === restricted ? before : undefined;
   const group = restricted ? shares.public : shares.owner;
   const pass = (request: CallRequest, origin: Origin, isForPage: boolean): Promise<Reply> =>
     mainClient.pass({ ...request, port: name, address: origin.address, isForPage }, origin);
@@ -114,8 +167,7 @@ function createPort(
     pass: (request, origin) => pass(request, origin, false),
   };
   const nothing = new Uint8Array(0);
-  const budgets = createPortBudgets(group, restricted, setup.workers);
-  const app = createApp({
+  return {
     services,
     routes: routesOf(methodsOf(rules), services, restricted),
     restricted,
@@ -132,38 +184,23 @@ function createPort(
         pass({ ...request, body: nothing, fromForeignPage: false }, origin, true),
     },
     login,
-    budgets,
-    steady: new ResponseCache(services),
-    clientLimits: setup.clientLimits,
+    budgets: kept?.budgets ?? createPortBudgets(group, restricted, setup.workers),
+    steady: kept?.steady ?? new ResponseCache(services),
+    clientLimits,
     hostFailed: (address) => send({ kind: 'host-failed', address }),
-  });
-  const { p2p, logger } = services;
-  const { handshakes } = budgets;
-  const common = { connections, p2p, logger, secure, handshakes, proxied };
-  const listener = new Listener({ host: '', port: 0, ...common }, app);
-  listener.startAdopting();
-  const adopt = (id: number, socket: Socket): void => {
-    const ends = endsOf(socket);
-    ids.set(ends, id);
-    socket.once('close', () => {
-      if (ids.get(ends) === id) ids.delete(ends);
-    });
-    listener.adopt(socket);
   };
-  return { listener, connections, adopt };
 }
 
-/** The trusted proxies in a worker: the main process counts their clients, of all workers. */
+/** Trusted proxies in a worker: the main process counts their clients, of all workers. */
 function workerProxiedClients(
-  { trustedProxies }: WorkerSetup,
+  proxies: TrustedProxies,
   ids: ReadonlyMap<string, number>,
   mainClient: MainClient,
   send: WorkerPortParts['send'],
-): ProxiedClients | undefined {
-  if (trustedProxies.length === 0) return undefined;
+): ProxiedClients {
   const idOf = (socket: Socket): number => ids.get(endsOf(socket)) ?? 0;
   return {
-    proxies: new TrustedProxies(trustedProxies),
+    proxies,
     gate: {
       enter: (socket, address) => mainClient.clientVerdict(idOf(socket), address),
       leave: (socket) => send({ kind: 'client-left', id: idOf(socket) }),

@@ -4,10 +4,11 @@ import { createReferenceBackend } from '@monero-node/crypto';
 import { openFollower, type StoreFollower } from '@monero-node/storage';
 import { resolveDependencies } from '../dependencies.ts';
 import type { FinishedCall } from '../finished-call.ts';
+import { TrustedProxies } from '../gateway/connections/trusted-proxies.ts';
 import { createServices } from '../services.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import { SecureAcceptor } from '../tls/secure-acceptor.ts';
-import type { NodeFacts, PortName, ToMain, ToWorker, WorkerSetup } from './channel.ts';
+import type { NodeFacts, PortName, ToMain, ToWorker, WorkerRules, WorkerSetup } from './channel.ts';
 import {
   WorkerChain,
   workerLogger,
@@ -32,6 +33,7 @@ export class RpcWorker {
   readonly #reports: CallReports;
   readonly #secure: SecureAcceptor | undefined;
   readonly #ports: Partial<Record<PortName, WorkerPort>>;
+  readonly #proxies: TrustedProxies;
   #takeCredentials: (credentials: Credentials) => void = () => undefined;
   #isReady = false;
 
@@ -72,8 +74,10 @@ export class RpcWorker {
     const credentials = new Promise<Credentials>((resolve) => (this.#takeCredentials = resolve));
     this.#secure = tls && new SecureAcceptor(tls, logger, credentials);
     void this.#secure?.start();
+    this.#proxies = new TrustedProxies(setup.trustedProxies);
     this.#ports = createWorkerPorts({
       setup,
+      proxies: this.#proxies,
       services,
       send,
       facts: known,
@@ -93,6 +97,9 @@ export class RpcWorker {
         return;
       case 'facts':
         this.#facts.current = message.facts;
+        return;
+      case 'rules':
+        this.#applyRules(message.rules);
         return;
       case 'commit':
         if (message.facts !== undefined) this.#facts.current = message.facts;
@@ -120,6 +127,14 @@ export class RpcWorker {
   async stop(): Promise<void> {
     await Promise.all(Object.values(this.#ports).map(({ listener }) => listener.stop()));
     this.#reports.flush();
+  }
+
+  #applyRules({ ports, clientLimits, trustedProxies }: WorkerRules): void {
+    this.#proxies.replace(trustedProxies);
+    for (const name of ['main', 'restricted'] as const) {
+      const rules = ports[name];
+      if (rules !== undefined) this.#ports[name]?.apply(rules, clientLimits);
+    }
   }
 
   #follow(commit: number): void {

@@ -63,6 +63,8 @@ interface OptionFacts extends OptionField {
   readonly reason?: string;
   /** The value of an ignored option that asks for what is done anyway: no warning is given then. `true` means any value. */
   readonly metBy?: string | true;
+  /** Whether a running node takes over a new value from the config file. */
+  readonly reload?: true;
   /** How it differs from monerod's, or why it is accepted without effect. */
   readonly note?: string;
   /** Why the default is written differently from monerod's or differs. */
@@ -98,6 +100,7 @@ export interface OptionSpec {
 export interface DaemonOption extends OptionSpec, OptionField {
   readonly topic: TopicName;
   readonly isPlain?: true;
+  readonly reload?: true;
   readonly note?: string;
   readonly defaultNote?: string;
   readonly shownBy?: string;

@@ -64,6 +64,7 @@ export const GENERAL_OPTIONS = defineOptions({
   ),
   'log-level': text('0 to 4, or category:LEVEL pairs separated by commas', {
     topic: 'logging',
+    reload: true,
     value: 'LEVEL',
     words: ['0', '1', '2', '3', '4'],
     isPlain: true,

@@ -70,18 +70,21 @@ export const P2P_OPTIONS = defineOptions({
   }),
   'add-peer': list('Add this peer to the peer list', {
     topic: 'p2p',
+    reload: true,
     p2p: 'addPeers',
     value: 'HOST:PORT',
     shownBy: 'p2p/node.peers',
   }),
   'add-priority-node': list('Keep connected to this peer', {
     topic: 'p2p',
+    reload: true,
     p2p: 'priorityNodes',
     value: 'HOST:PORT',
     shownBy: 'p2p/node.peers',
   }),
   'add-exclusive-node': list('Connect to these peers only', {
     topic: 'p2p',
+    reload: true,
     p2p: 'exclusiveNodes',
     value: 'HOST:PORT',
     shownBy: '01-sync-from-monerod',
@@ -127,9 +130,27 @@ export const P2P_OPTIONS = defineOptions({
     { topic: 'p2p' },
   ),
   'ban-list': text(
-    'File of banned hosts and subnets of IPv4 and IPv6, one per line; # starts a comment',
-    { topic: 'p2p', value: 'FILE', shownBy: 'p2p/node.peers' },
+    'File of banned hosts and subnets of IPv4 and IPv6, one per line; # starts a comment. Or the URL of one, http:// or https:// (docs/operating/manual.md)',
+    {
+      topic: 'p2p',
+      reload: true,
+      value: 'FILE|URL',
+      isFile: true,
+      note: 'takes subnets of IPv6, and URLs',
+      shownBy: 'p2p/node.peers',
+    },
   ),
+  'ban-list-interval': integer('Minutes between two downloads of --ban-list URL', {
+    topic: 'p2p',
+    reload: true,
+    range: [1, 525_600],
+    default: 720,
+  }),
+  'ban-list-sha256': text('SHA-256 of the only list that --ban-list URL takes', {
+    topic: 'p2p',
+    reload: true,
+    value: 'HEX',
+  }),
   'hide-my-port': flag('Do not announce the port to peers', {
     topic: 'p2p',
     p2p: 'hideMyPort',
@@ -170,6 +191,7 @@ export const P2P_OPTIONS = defineOptions({
   }),
   'out-peers': integer('Number of outgoing connections', {
     topic: 'p2p',
+    reload: true,
     p2p: 'outPeers',
     range: COUNT,
     default: DEFAULT_P2P_OPTIONS.outPeers,
@@ -179,6 +201,7 @@ export const P2P_OPTIONS = defineOptions({
   }),
   'in-peers': integer('Largest number of incoming connections', {
     topic: 'p2p',
+    reload: true,
     p2p: 'inPeers',
     range: COUNT,
     default: DEFAULT_P2P_OPTIONS.inPeers,
@@ -194,18 +217,21 @@ export const P2P_OPTIONS = defineOptions({
   }),
   'limit-rate-up': integer('Upload limit in kB/s', {
     topic: 'p2p',
+    reload: true,
     range: COUNT,
     shownDefault: String(DEFAULT_RATE.up),
     shownBy: 'p2p/node',
   }),
   'limit-rate-down': integer('Download limit in kB/s', {
     topic: 'p2p',
+    reload: true,
     range: COUNT,
     shownDefault: String(DEFAULT_RATE.down),
     shownBy: 'p2p/node',
   }),
   'limit-rate': integer('Upload and download limit in kB/s', {
     topic: 'p2p',
+    reload: true,
     range: COUNT,
     default: DEFAULT_P2P_OPTIONS.limitRateUp,
     shownBy: 'daemon/cli/cli',
@@ -217,6 +243,7 @@ export const P2P_OPTIONS = defineOptions({
   }),
   'max-connections-per-ip': integer('Largest number of incoming connections per address', {
     topic: 'p2p',
+    reload: true,
     p2p: 'maxConnectionsPerIp',
     range: U32,
     default: DEFAULT_P2P_OPTIONS.maxConnectionsPerIp,

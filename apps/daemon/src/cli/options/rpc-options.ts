@@ -58,6 +58,7 @@ export const RPC_OPTIONS = defineOptions({
   }),
   'restricted-rpc': flag('Serve restricted RPC on the main port', {
     topic: 'rpc',
+    reload: true,
     rpc: 'restrictedRpc',
     shownBy: 'rpc/server',
   }),
@@ -134,11 +135,13 @@ export const RPC_OPTIONS = defineOptions({
   }),
   'disable-rpc-ban': flag('Do not ban addresses whose RPC requests fail', {
     topic: 'rpc',
+    reload: true,
     rpc: 'disableRpcBan',
     shownBy: '24-survive-garbage-requests',
   }),
   'rpc-max-connections-per-public-ip': integer('Largest number of connections per public address', {
     topic: 'rpc',
+    reload: true,
     rpc: 'maxConnectionsPerPublicIp',
     range: U32,
     default: DEFAULT_RPC_OPTIONS.maxConnectionsPerPublicIp,
@@ -148,6 +151,7 @@ export const RPC_OPTIONS = defineOptions({
     'Largest number of connections per private address',
     {
       topic: 'rpc',
+      reload: true,
       rpc: 'maxConnectionsPerPrivateIp',
       range: U32,
       default: DEFAULT_RPC_OPTIONS.maxConnectionsPerPrivateIp,
@@ -156,6 +160,7 @@ export const RPC_OPTIONS = defineOptions({
   ),
   'rpc-max-connections': integer('Largest number of connections in total', {
     topic: 'rpc',
+    reload: true,
     rpc: 'maxConnections',
     range: U32,
     default: DEFAULT_RPC_OPTIONS.maxConnections,
@@ -163,7 +168,7 @@ export const RPC_OPTIONS = defineOptions({
   }),
   'rpc-trusted-proxy': text(
     'Reverse proxies, separated by commas, that may name their clients with the PROXY protocol or X-Forwarded-For',
-    { topic: 'rpc', value: 'IP[/BITS]' },
+    { topic: 'rpc', reload: true, value: 'IP[/BITS]' },
   ),
   'rpc-workers': integer(
     'Number of processes that answer the calls that read the chain (docs/operating/rpc-workers.md)',
@@ -175,6 +180,7 @@ export const RPC_OPTIONS = defineOptions({
   ),
   'rpc-response-soft-limit': integer('Largest size in bytes of responses queued for sending', {
     topic: 'rpc',
+    reload: true,
     rpc: 'responseSoftLimit',
     range: BYTES,
     default: DEFAULT_RPC_OPTIONS.responseSoftLimit,

@@ -147,6 +147,13 @@ const stop = async ({ daemon }: CommandContext): Promise<string> => {
   return 'Stop signal sent';
 };
 
+async function reloadConfig({ reload }: CommandContext): Promise<string> {
+  if (reload !== undefined) return await reload();
+  throw new CommandError(
+    'the node is another process: send it SIGHUP, or use "systemctl reload monero-node" where it is a service',
+  );
+}
+
 const logHashRate =
   (visible: boolean) =>
   async (_: readonly string[], { daemon }: CommandContext) => {
@@ -176,6 +183,9 @@ export const CONTROL_COMMANDS = [
     'set_log <level>|<{+,-,}categories>',
     'Change the current log level (0-4) or categories.',
     setLog,
+  ),
+  command('reload', 'Take over the settings that have changed in the config file.', (_, context) =>
+    reloadConfig(context),
   ),
   command('save', 'Save the blockchain.', async (_, { daemon }) => {
     await daemon.path('/save_bc');

@@ -1,6 +1,6 @@
 import { silentLogger } from '@monero-node/base';
 import { parseBanTarget } from '../../net/ban-target.ts';
-import { banListed } from './ban-lines.ts';
+import { banListed } from './read-ban-list.ts';
 import { BanList } from './bans.ts';
 
 const text = `# bans
@@ -21,10 +21,10 @@ export const seeds = [text, '10.0.0.0/8\n10.1.0.0/16\n10.1.2.3\n'].map((lines) =
 export const tokens = ['/0', '/32', '/33', '255.255.255.255', '::', '#', '\n', '0x7f.1', '127.1'];
 
 /** Every line of a ban list is a ban or a warning; hosts that are listed are banned, and every ban can be lifted. */
-export function fuzz(input: Uint8Array): void {
+export async function fuzz(input: Uint8Array): Promise<void> {
   const bans = new BanList(() => 0);
   const lines = Buffer.from(input).toString('utf8').split(/\r?\n/);
-  banListed(bans, lines, silentLogger);
+  await banListed(bans, lines, silentLogger);
   for (const { host } of bans.list()) {
     const target = parseBanTarget(host);
     if (target?.text !== host) throw new Error(`${host} is listed, but not canonical`);

@@ -1,7 +1,5 @@
-import type { Logger } from '@monero-node/base';
 import { parseBanTarget } from '../../net/ban-target.ts';
 import type { BanTarget } from '../../net/ban-target.ts';
-import type { BanList } from './bans.ts';
 
 /** Lines that name nothing: how many, and the first of them. */
 export interface DroppedLines {
@@ -13,26 +11,38 @@ export interface DroppedLines {
 const SHOWN = 3;
 const SHOWN_LENGTH = 60;
 
+/** Reads the lines of a ban list one after another: a host or subnet each, `#` starts a comment. */
+export class BanLineReader {
+  readonly #first: { line: number; text: string }[] = [];
+  #line = 0;
+  #count = 0;
+
+  /** Returns what the next line names; undefined for one that names nothing or is empty. */
+  read(line: string): BanTarget | undefined {
+    this.#line++;
+    const text = (line.split('#', 1)[0] ?? '').trim();
+    if (text === '') return undefined;
+    const target = parseBanTarget(text);
+    if (target !== undefined) return target;
+    this.#count++;
+    if (this.#first.length < SHOWN)
+      this.#first.push({ line: this.#line, text: text.slice(0, SHOWN_LENGTH) });
+    return undefined;
+  }
+
+  get dropped(): DroppedLines {
+    return { count: this.#count, first: this.#first };
+  }
+}
+
 /** Reads a ban list: a host or subnet per line, `#` starts a comment. */
 export function parseBanLines(lines: readonly string[]): {
   readonly targets: BanTarget[];
   readonly dropped: DroppedLines;
 } {
-  const targets: BanTarget[] = [];
-  const first: { line: number; text: string }[] = [];
-  let count = 0;
-  for (const [i, line] of lines.entries()) {
-    const text = (line.split('#', 1)[0] ?? '').trim();
-    if (text === '') continue;
-    const target = parseBanTarget(text);
-    if (target !== undefined) {
-      targets.push(target);
-      continue;
-    }
-    count++;
-    if (first.length < SHOWN) first.push({ line: i + 1, text: text.slice(0, SHOWN_LENGTH) });
-  }
-  return { targets, dropped: { count, first } };
+  const reader = new BanLineReader();
+  const targets = lines.flatMap((line) => reader.read(line) ?? []);
+  return { targets, dropped: reader.dropped };
 }
 
 /** Returns the sentence about lines that name nothing, with the first of them. */
@@ -41,12 +51,4 @@ export function droppedText({ count, first }: DroppedLines): string {
   const more = count > first.length ? ', \u2026' : '';
   const are = count === 1 ? '1 entry is' : `${count} entries are`;
   return `${are} neither a host nor a subnet and not banned: ${shown}${more}`;
-}
-
-/** Bans the entries of a ban list file for ever. Logs the dropped ones in one line. */
-export function banListed(bans: BanList, lines: readonly string[], logger: Logger): void {
-  const { targets, dropped } = parseBanLines(lines);
-  for (const target of targets) bans.ban(target, Infinity);
-  if (targets.length > 0) logger.info(`ban list: ${targets.length} hosts and subnets are banned`);
-  if (dropped.count > 0) logger.warn(`ban list: ${droppedText(dropped)}`);
 }

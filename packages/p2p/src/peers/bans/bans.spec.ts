@@ -1,7 +1,8 @@
 import { silentLogger } from '@monero-node/base';
 import { parseBanTarget } from '../../net/ban-target.ts';
-import { banListed, parseBanLines } from './ban-lines.ts';
+import { parseBanLines } from './ban-lines.ts';
 import { BanList } from './bans.ts';
+import { banListed, readBanList } from './read-ban-list.ts';
 
 const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion';
 
@@ -129,14 +130,69 @@ test('lines of a ban list: hosts with ports, brackets, hidden services, subnets,
   expect(dropped.first.map(({ line }) => line)).toEqual([8, 9, 10]);
 });
 
-test('100,000 lines that name nothing are one warning', () => {
+test('100,000 lines that name nothing are one warning', async () => {
   const { bans } = setup();
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
   const lines = Array.from({ length: 100_000 }, (_, i) => `bad line ${i}`);
-  banListed(bans, [...lines, '1.2.3.4'], logger);
+  await banListed(bans, [...lines, '1.2.3.4'], logger);
   expect(warnings).toEqual([
     'ban list: 100000 entries are neither a host nor a subnet and not banned: "bad line 0" (line 1), "bad line 1" (line 2), "bad line 2" (line 3), …',
   ]);
   expect(bans.secondsLeft('1.2.3.4')).toBe(Infinity);
+});
+
+describe('a ban list that takes the place of another', () => {
+  const listed = async (...lines: string[]) => (await readBanList(lines)).listed;
+
+  test('lets in what is listed no more, and leaves other bans alone', async () => {
+    const { bans } = setup();
+    bans.banText('9.9.9.9', 60);
+    bans.banText('2001:db8:7::/48', 60);
+    bans.replaceListed(await listed('1.2.3.4', '10.0.0.0/8', '2001:db8::/32', '1.2.3.4'));
+    expect([bans.listedSize, bans.size]).toEqual([3, 5]);
+    expect(bans.secondsLeft('2001:db8:7::1')).toBe(Infinity);
+    bans.replaceListed(await listed('1.2.3.5', '10.0.0.0/8'));
+    expect(['1.2.3.4', '2001:db8::1'].map((host) => bans.secondsLeft(host))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(bans.secondsLeft('1.2.3.5')).toBe(Infinity);
+    expect(bans.secondsLeft('9.9.9.9')).toBe(60);
+    expect(bans.secondsLeft('2001:db8:7::1')).toBe(60);
+    expect(bans.list().map(({ host }) => host)).toEqual([
+      ...['1.2.3.5', '9.9.9.9', '2001:db8:7::/48', '10.0.0.0/8'],
+    ]);
+  });
+
+  test('what is listed and banned is one ban, which can be lifted and given an end', async () => {
+    const { bans, advance } = setup();
+    bans.banText('1.2.3.4', 60);
+    bans.banText('10.0.0.0/8', 60);
+    bans.replaceListed(await listed('1.2.3.4', '10.0.0.0/8', '5.5.5.5'));
+    expect([bans.size, bans.list().length]).toEqual([3, 3]);
+    expect(unban(bans, '1.2.3.4')).toBe(true);
+    expect(bans.secondsLeft('1.2.3.4')).toBeUndefined();
+    expect(unban(bans, '10.1.0.0/16')).toBe(true);
+    expect([bans.secondsLeft('10.1.2.3'), bans.secondsLeft('10.2.2.3')]).toEqual([
+      undefined,
+      Infinity,
+    ]);
+    bans.banText('5.5.5.5', 30);
+    advance(30);
+    expect(bans.secondsLeft('5.5.5.5')).toBeUndefined();
+  });
+
+  test('a long one is read in slices', async () => {
+    const lines = Array.from(
+      { length: 300_000 },
+      (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`,
+    );
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const { count, listed: all } = await readBanList(lines);
+    clearInterval(timer);
+    expect([count, all.size]).toEqual([300_000, 300_000]);
+    expect(turns).toBeGreaterThan(3);
+  });
 });

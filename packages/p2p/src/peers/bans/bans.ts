@@ -7,6 +7,7 @@ import { ipv4Number } from '../../net/ip-address.ts';
 import { ipNumberOf, subnetMatches } from '../../net/ip-subnet.ts';
 import { ipAddress } from '../../net/parse-address.ts';
 import { SubnetBans } from '../../net/subnet-bans.ts';
+import { ListedBans } from './listed-bans.ts';
 
 /** A banned host or subnet (`host` is then in CIDR form). */
 export interface BanEntry {
@@ -33,6 +34,7 @@ export class BanList {
   readonly #now: MillisecondClock;
   readonly #hosts = new Map<string, number>();
   readonly #subnets = new SubnetBans();
+  #listed = new ListedBans();
   readonly #scores = new BoundedMap<string, number>(MAX_SCORED_HOSTS);
 
   constructor(now: MillisecondClock) {
@@ -47,23 +49,33 @@ export class BanList {
   secondsLeft(host: string): number | undefined {
     const now = this.#seconds();
     const ip = parseIp(host);
-    const subnet = ip && this.#subnets.until(ipNumberOf(ip));
-    const left = Math.max(this.#hosts.get(canonicalHost(host, ip)) ?? 0, subnet ?? 0) - now;
+    const name = canonicalHost(host, ip);
+    if (this.#listed.hosts.has(name)) return Infinity;
+    const number = ip && ipNumberOf(ip);
+    const subnet = number && this.#subnets.until(number);
+    const listed = number && this.#listed.subnets.until(number);
+    const left = Math.max(this.#hosts.get(name) ?? 0, subnet ?? 0, listed ?? 0) - now;
     return left > 0 ? left : undefined;
   }
 
   /** Returns the seconds left of the ban of exactly this subnet, or of a host and the subnets around it. */
   left(target: BanTarget): number | undefined {
     if (target.kind === 'host') return this.secondsLeft(target.text);
-    const until = this.#subnets.get(target.subnet);
+    const until = this.#listed.subnets.get(target.subnet) ?? this.#subnets.get(target.subnet);
     return until === undefined ? undefined : Math.max(0, until - this.#seconds());
   }
 
-  /** Bans a host or subnet. */
+  /** Bans a host or subnet. The time counts from now on, also for one that is banned already. */
   ban(target: BanTarget, seconds: number): void {
     const until = this.#seconds() + seconds;
+    this.#listed.delete(target);
     if (target.kind === 'subnet') this.#subnets.set(target.subnet, until);
     else this.#hosts.set(target.text, until);
+  }
+
+  /** Bans the hosts and subnets of a ban list for ever, in place of those of the list before. */
+  replaceListed(listed: ListedBans): void {
+    this.#listed = listed;
   }
 
   /**
@@ -71,14 +83,21 @@ export class BanList {
    * nothing changed.
    */
   unban(target: BanTarget): boolean {
-    if (target.kind === 'host') return this.#hosts.delete(target.text);
-    let changed = false;
-    for (const host of [...this.#hosts.keys()]) {
-      const address = ipAddress(host, 0);
-      if (address && subnetMatches(target.subnet, address))
-        changed = this.#hosts.delete(host) || changed;
+    const listed = this.#listed;
+    if (target.kind === 'host') {
+      const wasListed = listed.delete(target);
+      return this.#hosts.delete(target.text) || wasListed;
     }
-    return this.#subnets.cut(target.subnet) || changed;
+    let changed = false;
+    for (const hosts of [this.#hosts, listed.hosts])
+      for (const [host] of [...hosts]) {
+        const address = ipAddress(host, 0);
+        if (address && subnetMatches(target.subnet, address))
+          changed = hosts.delete(host) || changed;
+      }
+    for (const subnets of [this.#subnets, listed.subnets])
+      changed = subnets.cut(target.subnet) || changed;
+    return changed;
   }
 
   /** Bans the host or subnet that a text names. Returns false if it names none. */
@@ -93,19 +112,30 @@ export class BanList {
     const now = this.#seconds();
     this.#expire(now);
     const left = (until: number): number => Math.min(MAX_SECONDS, Math.ceil(until - now));
-    const hosts = [...this.#hosts].sort(([a], [b]) => (a < b ? -1 : 1));
+    const hosts = [...new Map([...this.#hosts, ...this.#listed.hosts])].sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    );
+    const subnets = [...this.#subnets.list(), ...this.#listed.subnets.list()];
+    const untilOf = new Map(subnets.map(({ text, until }) => [text, until]));
     return [
       ...hosts.map(([host, until]) => ({ host, ip: ipNumber(host), seconds: left(until) })),
-      ...this.#subnets
-        .list()
-        .map(({ text, until }) => ({ host: text, ip: 0, seconds: left(until) })),
+      ...[...untilOf].map(([host, until]) => ({ host, ip: 0, seconds: left(until) })),
     ];
   }
 
   /** Number of hosts and subnets that {@link BanList.list} returns. */
   get size(): number {
     this.#expire(this.#seconds());
-    return this.#hosts.size + this.#subnets.size;
+    const { hosts, subnets } = this.#listed;
+    let both = 0;
+    for (const host of this.#hosts.keys()) if (hosts.has(host)) both++;
+    for (const { subnet } of this.#subnets.list()) if (subnets.get(subnet) !== undefined) both++;
+    return this.#hosts.size + this.#subnets.size + this.#listed.size - both;
+  }
+
+  /** Number of hosts and subnets of the ban list. */
+  get listedSize(): number {
+    return this.#listed.size;
   }
 
   /** Adds points to a host. Returns true if the caller should ban the host. */

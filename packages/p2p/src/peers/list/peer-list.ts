@@ -95,6 +95,12 @@ export class PeerList {
     this.#gray.delete(formatPeerAddress(address));
   }
 
+  /** Returns the address of every entry. */
+  addresses(): NetAddress[] {
+    const lists = [this.#white, this.#gray, this.#anchor];
+    return lists.flatMap((list) => [...list.values()].map(({ address }) => address));
+  }
+
   /** Removes every entry whose address matches. */
   removeMatching(matches: (address: NetAddress) => boolean): void {
     for (const list of [this.#white, this.#gray, this.#anchor])

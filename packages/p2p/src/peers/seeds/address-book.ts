@@ -7,6 +7,9 @@ import { FixedAddresses } from './fixed-addresses.ts';
 import { hiddenSeeds, networkSeeds } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
 
+/** The peers that the user names. */
+export type NamedPeers = Pick<P2pOptions, 'addPeers' | 'exclusiveNodes' | 'priorityNodes'>;
+
 /** The peer addresses from the options and from the network's definition. */
 export class AddressBook {
   readonly exclusive: FixedAddresses;
@@ -19,7 +22,7 @@ export class AddressBook {
   #networkSeeds: Promise<readonly NetAddress[]> | undefined;
 
   constructor(
-    options: Pick<P2pOptions, 'addPeers' | 'exclusiveNodes' | 'priorityNodes' | 'seedNodes'>,
+    options: NamedPeers & Pick<P2pOptions, 'seedNodes'>,
     deps: {
       network: Network;
       resolver: Resolver;
@@ -35,6 +38,13 @@ export class AddressBook {
     this.#network = deps.network;
     this.#resolver = deps.resolver;
     this.#logger = deps.logger;
+  }
+
+  /** Names other peers; `resolve` looks up those that are new. */
+  replace({ addPeers, exclusiveNodes, priorityNodes }: NamedPeers): void {
+    this.exclusive.replace(exclusiveNodes);
+    this.priority.replace(priorityNodes);
+    this.added.replace(addPeers);
   }
 
   /** Looks up the names that have not been resolved yet. Never rejects. */

@@ -3,9 +3,9 @@ import type { NetAddress } from '../../net/address.ts';
 import { resolveAddresses } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
 
-/** Addresses from an option. Names that do not resolve are looked up again later. */
+/** Addresses from an option, which may change. Names that do not resolve are looked up again later. */
 export class FixedAddresses {
-  readonly #texts: readonly string[];
+  #texts: readonly string[];
   readonly #defaultPort: number;
   readonly #resolver: Resolver;
   readonly #resolved = new Map<string, readonly NetAddress[]>();
@@ -14,6 +14,13 @@ export class FixedAddresses {
     this.#texts = texts;
     this.#defaultPort = defaultPort;
     this.#resolver = resolver;
+  }
+
+  /** Takes other texts. Addresses of those that stay are kept; the new ones have yet to be resolved. */
+  replace(texts: readonly string[]): void {
+    this.#texts = texts;
+    for (const text of this.#resolved.keys())
+      if (!texts.includes(text)) this.#resolved.delete(text);
   }
 
   get given(): boolean {
@@ -40,7 +47,9 @@ export class FixedAddresses {
   async resolve(): Promise<void> {
     await Promise.all(
       this.unresolved.map(async (text) => {
-        this.#resolved.set(text, await resolveAddresses([text], this.#defaultPort, this.#resolver));
+        const found = await resolveAddresses([text], this.#defaultPort, this.#resolver);
+        // It may have been replaced meanwhile.
+        if (this.#texts.includes(text)) this.#resolved.set(text, found);
       }),
     );
   }

@@ -10,10 +10,14 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 import { endsOf, IDLE, Seat } from './seat.ts';
 
 /** Most connections per listener; see `RpcOptions`. */
-export interface ConnectionQuota {
+export interface ConnectionLimits {
   readonly perPublicIp: number;
   readonly perPrivateIp: number;
   readonly total: number;
+}
+
+/** The limits of a listener, and what happens at them. */
+export interface ConnectionQuota extends ConnectionLimits {
   /** Whether a new connection of a host at its limit replaces one or is refused; `refuses` by default, as in monerod. */
   readonly fullHost?: SeatLimits['fullHost'];
   /** Proxies, whose connections are counted for their clients while they are used for one. None by default. */
@@ -40,18 +44,23 @@ export class ConnectionCounter {
   /** By the ends of the connection. */
   readonly #byEnds = new Map<string, Seat>();
   readonly #seats: Seats<Seat>;
+  #limits: ConnectionLimits;
 
   constructor(limits: ConnectionQuota, now: MillisecondClock = monotonicMilliseconds) {
-    const { perPublicIp, perPrivateIp, total, fullHost = 'refuses', proxies } = limits;
+    const { fullHost = 'refuses', proxies } = limits;
+    this.#limits = limits;
+    const current = (): ConnectionLimits => this.#limits;
     this.#now = now;
     this.#proxies = proxies;
     this.#seats = new Seats<Seat>(
       {
-        total,
+        get total() {
+          return current().total;
+        },
         fullHost,
         perHost: (host) => {
           if (host === PROXY) return Infinity;
-          return host.startsWith(PRIVATE) ? perPrivateIp : perPublicIp;
+          return host.startsWith(PRIVATE) ? current().perPrivateIp : current().perPublicIp;
         },
       },
       (seat) => {
@@ -63,6 +72,16 @@ export class ConnectionCounter {
 
   get total(): number {
     return this.#byEnds.size;
+  }
+
+  /** Other limits hold for new connections; those that are open stay. */
+  setLimits(limits: ConnectionLimits): void {
+    this.#limits = limits;
+  }
+
+  /** Closes every connection that this process has. */
+  closeAll(): void {
+    for (const { socket, isMoved } of [...this.#byEnds.values()]) if (!isMoved) socket.destroy();
   }
 
   /**

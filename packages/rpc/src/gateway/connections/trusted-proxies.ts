@@ -7,15 +7,23 @@ const MAX_HOPS = 32;
 
 /** The reverse proxies that may say for whom they ask. */
 export class TrustedProxies {
-  readonly #subnets: Subnets;
+  /** Undefined: there are none. */
+  #subnets: Subnets | undefined;
 
   /** @param entries `IP` or `IP/bits`. Throws RpcOptionsError for another form. */
   constructor(entries: readonly string[]) {
-    this.#subnets = new Subnets(entries.map(parseEntry));
+    this.replace(entries);
+  }
+
+  /** Trusts others from now on. Throws RpcOptionsError, and changes nothing, for an entry of another form. */
+  replace(entries: readonly string[]): void {
+    const subnets = new Subnets(entries.map(parseEntry));
+    this.#subnets = entries.length === 0 ? undefined : subnets;
   }
 
   /** Returns whether an address is that of a trusted proxy. */
   isTrusted(address: string): boolean {
+    if (this.#subnets === undefined) return false;
     const ip = parseIp(address);
     return ip !== undefined && this.#subnets.has(ip);
   }

@@ -1,4 +1,5 @@
 import { Mutex } from '@monero-node/base';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
@@ -21,6 +22,16 @@ export interface Funds {
   /** The blocks that pay it. */
   readonly blocks: readonly DevBlock[];
 }
+
+/** Options of {@link DevNode.reorganize}. */
+export interface ReorganizeOptions {
+  /** Length of the new branch; one more than what it replaces when absent, and never less. */
+  readonly blocks?: number;
+  /** Recipient of the new blocks; account 0 when absent. */
+  readonly address?: string;
+}
+
+const REORGANIZE: OptionTable<ReorganizeOptions> = { blocks: OPTIONAL, address: OPTIONAL };
 
 /**
  * A Monero node for tests, running in this process. Calls that change the chain are carried out one at a time, in their
@@ -122,17 +133,14 @@ export class DevNode {
    * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. Transactions of
    * the replaced blocks return to the pool; their rewards are gone. Linked nodes follow.
    *
-   * Throws RangeError for a depth of 0 or less, or that of the first block.
+   * Rejects with RangeError for a depth of 0 or less, or that of the first block, and with OptionError for an unknown option.
    *
    * @param depth number of blocks to replace
-   * @param options.blocks length of the new branch; `depth + 1` when absent, and never less
    */
-  reorganize(
-    depth: number,
-    options: { readonly blocks?: number; readonly address?: string } = {},
-  ): Promise<readonly DevBlock[]> {
-    const { address = this.#miner, blocks = 0 } = options;
+  reorganize(depth: number, options: ReorganizeOptions = {}): Promise<readonly DevBlock[]> {
     return this.#change(() => {
+      checkOptions('reorganize', options, REORGANIZE);
+      const { address = this.#miner, blocks = 0 } = options;
       const parentId = this.#parentOf(this.height - depth);
       return this.#maker.make({ count: Math.max(depth + 1, blocks), address, parentId });
     });

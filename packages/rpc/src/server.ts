@@ -1,3 +1,4 @@
+import { checkOptions } from '@monero-node/base/options';
 import { isLoopback, plainHost } from '@monero-node/p2p/hosts';
 import type { RpcTransport } from '@monero-node/rpc-client';
 import type { Socket } from 'node:net';
@@ -35,6 +36,7 @@ import {
   type ResolvedRpcOptions,
   type RpcOptions,
 } from './options.ts';
+import { RPC_OPTIONS } from './option-table.ts';
 import { CallScheduler } from './scheduling/call-scheduler.ts';
 import { createPortShares } from './scheduling/port-shares.ts';
 import { Caller } from './scheduling/time-shares.ts';
@@ -76,8 +78,12 @@ export class RpcServer {
   #addresses: RpcListenAddress[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
 
-  /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
+  /**
+   * Throws RpcOptionsError when the options contradict each other or need a confirmation, and OptionError for a missing or an unknown
+   * option: a restriction that was ignored would let strangers in.
+   */
   constructor(options: RpcOptions, dependencies: RpcDependencies) {
+    checkOptions('RpcServer', options, RPC_OPTIONS);
     const deps = resolveDependencies(dependencies);
     this.#options = resolveRpcOptions(options);
     const { trustedProxies } = this.#options;

@@ -5,11 +5,15 @@ export { createPolyseedLanguage, type PolyseedLanguage } from './polyseed/langua
 export type { PolyseedData } from './polyseed/polynomial.ts';
 export {
   createPolyseed,
+  type CreatePolyseedOptions,
   cryptPolyseed,
   decodePolyseed,
+  type DecodePolyseedOptions,
   encodePolyseed,
   isPolyseedEncrypted,
+  type PolyseedCoinOptions,
   polyseedKey,
+  type PolyseedKeyOptions,
   polyseedTime,
 } from './polyseed/polyseed.ts';
 export { loadPolyseed, storePolyseed } from './polyseed/storage.ts';
@@ -22,6 +26,7 @@ export {
 } from './keys/account.ts';
 export {
   accountAddress,
+  type AccountAddressOptions,
   type SubaddressKeys,
   type SubaddressIndex,
   subaddressKeys,
@@ -42,8 +47,12 @@ export {
   type ScannerOptions,
 } from './scan/scan.ts';
 export { type TransactionKeys, transactionKeys } from './scan/transaction-keys.ts';
-export { isOutputUnlocked } from './scan/unlock.ts';
-export { checkMessageSignature, type MessageSignature } from './proofs/message.ts';
+export { isOutputUnlocked, type UnlockOptions } from './scan/unlock.ts';
+export {
+  checkMessageSignature,
+  type MessageSignature,
+  type MessageSignatureOptions,
+} from './proofs/message.ts';
 export { checkPaymentProof, type PaymentProofOptions } from './proofs/payment.ts';
 export {
   checkReserveProof,
@@ -53,4 +62,4 @@ export {
   type ReserveProof,
   type ReserveProofOptions,
 } from './proofs/reserve.ts';
-export { checkSpendProof } from './proofs/spend.ts';
+export { checkSpendProof, type SpendProofOptions } from './proofs/spend.ts';

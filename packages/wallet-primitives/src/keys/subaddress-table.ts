@@ -1,3 +1,4 @@
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { toHex } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
@@ -19,6 +20,13 @@ export interface Lookahead {
   readonly most?: number;
 }
 
+/** The options of a table. */
+export const LOOKAHEAD: OptionTable<Lookahead> = {
+  accounts: OPTIONAL,
+  addresses: OPTIONAL,
+  most: OPTIONAL,
+};
+
 /** The addresses of an account whose outputs are recognized, by their public spend keys. */
 export class SubaddressTable {
   readonly #account: ViewAccount;
@@ -30,9 +38,11 @@ export class SubaddressTable {
 
   /**
    * Makes a table of the first accounts and addresses.
-   * Throws RangeError when they are more than `most`, or for a lookahead that is not a positive whole number.
+   * Throws RangeError when they are more than `most`, or for a lookahead that is not a positive whole number, and OptionError for an
+   * unknown option.
    */
   constructor(account: ViewAccount, backend: CryptoBackend, lookahead: Lookahead = {}) {
+    checkOptions('SubaddressTable', lookahead, LOOKAHEAD);
     const { accounts = LOOKAHEAD_ACCOUNTS, addresses = LOOKAHEAD_ADDRESSES } = lookahead;
     const most = lookahead.most ?? MOST_ADDRESSES;
     if (![accounts, addresses].every((count) => Number.isInteger(count) && count > 0)) {

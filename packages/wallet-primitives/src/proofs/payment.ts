@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { type Address, bytesEqual, outputKey, type ParsedTransaction } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import { ProofError } from '../errors.ts';
@@ -32,13 +33,23 @@ export interface PaymentProofOptions {
   readonly backend: CryptoBackend;
 }
 
+const OPTIONS: OptionTable<PaymentProofOptions> = {
+  transaction: NEEDED,
+  address: NEEDED,
+  message: OPTIONAL,
+  signature: NEEDED,
+  backend: NEEDED,
+};
+
 /**
  * Returns how much a transaction pays an address, in atomic units, by a proof of its payer or recipient; undefined for a
  * false proof.
- * Throws ProofError when the text is malformed or has another number of signatures than the transaction has public keys.
+ * Throws ProofError when the text is malformed or has another number of signatures than the transaction has public keys, and
+ * OptionError for a missing or an unknown option.
  * Source: check_tx_proof in src/wallet/wallet2.cpp.
  */
 export function checkPaymentProof(options: PaymentProofOptions): bigint | undefined {
+  checkOptions('checkPaymentProof', options, OPTIONS);
   const { transaction, address, message = '', backend } = options;
   const { header, rest } = readHeader(options.signature, HEADERS);
   const secrets = readSecrets(rest, transaction);

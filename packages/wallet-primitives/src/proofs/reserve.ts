@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import {
   type Address,
   ByteReader,
@@ -98,6 +99,15 @@ export interface ReserveProofOptions {
   readonly backend: CryptoBackend;
 }
 
+const OPTIONS: OptionTable<ReserveProofOptions> = {
+  proof: NEEDED,
+  address: NEEDED,
+  message: OPTIONAL,
+  transactionOf: NEEDED,
+  isSpent: NEEDED,
+  backend: NEEDED,
+};
+
 /** The amounts that an account holds, in atomic units. */
 export interface Reserve {
   readonly total: bigint;
@@ -107,10 +117,12 @@ export interface Reserve {
 
 /**
  * Returns what a proof of reserve proves, or undefined for a false one.
- * Throws ProofError when the proof does not fit the address or the transactions, or one of them is missing.
+ * Throws ProofError when the proof does not fit the address or the transactions, or one of them is missing, and OptionError for a
+ * missing or an unknown option.
  * Source: check_reserve_proof in src/wallet/wallet2.cpp.
  */
 export function checkReserveProof(options: ReserveProofOptions): Reserve | undefined {
+  checkOptions('checkReserveProof', options, OPTIONS);
   const { proof, address, message = '', backend } = options;
   if (address.kind === 'subaddress') throw new ProofError('a main address expected');
   const owners = new Set(proof.spendKeys.map(({ key }) => toHex(key)));

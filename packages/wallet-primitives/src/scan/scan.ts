@@ -1,11 +1,13 @@
+import { checkOptions, NEEDED, type OptionTable } from '@monero-node/base/options';
 import type { ParsedTransaction } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import type { Account, ViewAccount } from '../keys/account.ts';
 import { ONE } from '../keys/points.ts';
-import { SubaddressTable, type Lookahead } from '../keys/subaddress-table.ts';
+import { LOOKAHEAD, SubaddressTable, type Lookahead } from '../keys/subaddress-table.ts';
 import { checkCommitments, type HiddenAmount, hiddenAmount } from './amount.ts';
 import { blockSources, outlineOf, type ScanSource, type ScannableBlock } from './scan-source.ts';
 import {
+  COINBASE_SCANS,
   type CoinbaseScan,
   createTask,
   findOutputs,
@@ -46,6 +48,13 @@ export interface ScannerOptions {
   readonly coinbase?: CoinbaseScan;
 }
 
+const SCANNER_OPTIONS: OptionTable<ScannerOptions> = {
+  account: NEEDED,
+  backend: NEEDED,
+  lookahead: { optional: true, table: LOOKAHEAD },
+  coinbase: { optional: true, choices: COINBASE_SCANS },
+};
+
 /** A transaction with outputs of the account, among the blocks that were scanned. */
 export interface BlockScanResult extends ScannedTransaction {
   /** The position of its block in the list. */
@@ -59,8 +68,12 @@ export class Scanner {
   readonly subaddresses: SubaddressTable;
   readonly #options: ScannerOptions;
 
-  /** Throws RangeError for a lookahead that is out of bounds, or keys that are no scalar or no point. */
+  /**
+   * Throws RangeError for a lookahead that is out of bounds, or keys that are no scalar or no point, and OptionError for an unknown
+   * option.
+   */
   constructor(options: ScannerOptions) {
+    checkOptions('Scanner', options, SCANNER_OPTIONS);
     this.#options = options;
     this.subaddresses = new SubaddressTable(options.account, options.backend, options.lookahead);
   }

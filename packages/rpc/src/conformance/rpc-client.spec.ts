@@ -191,9 +191,13 @@ describe.each(TRANSPORTS)('a client over %s of a server with a login', (_name, c
   );
 });
 
-test('calls over node:http share one connection, in order', async () => {
+test.each([
+  [1, { concurrency: 1 }],
+  [3, {}],
+])('calls over node:http share %d connections', async (count, options) => {
   const server = await recordedServer();
-  const one = clientOver(createNodeTransport({ url: `http://127.0.0.1:${server.port}` }));
+  const url = `http://127.0.0.1:${server.port}`;
+  const one = clientOver(createNodeTransport({ url, ...options }));
   const heights = await Promise.all(
     Array.from({ length: 20 }, (_, height) =>
       one.rpc('get_block_header_by_height', { height }).then((answer) => answer.block_header),
@@ -201,7 +205,7 @@ test('calls over node:http share one connection, in order', async () => {
   );
   expect(heights.map((header) => header?.height)).toEqual(heights.map((_, i) => BigInt(i)));
   const { rpc_connections_count: connections } = await one.rpc('get_info');
-  expect(connections).toBe(1n);
+  expect(connections).toBe(BigInt(count));
   await server.stop();
 });
 

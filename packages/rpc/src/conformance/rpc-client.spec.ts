@@ -70,6 +70,20 @@ describe.each(TRANSPORTS)('a client over %s', (_name, connect) => {
     expect(toHex(parseBlock(blob).id)).toBe(toHex(header?.hash ?? new Uint8Array(0)));
   });
 
+  test('what one answer says is given to the next call, as bytes or as hex', async () => {
+    const { top_block_hash: top } = await client().rpc('get_info');
+    const { block_header: header, tx_hashes: ids } = await client().rpc('get_block', { hash: top });
+    expect(header.height).toBe(88n);
+    const again = await client().rpc('get_block_header_by_hash', { hash: toHex(header.prev_hash) });
+    const { tx_hashes: hashes } = await client().rpc('get_block', { height: 83 });
+    const { txs } = await client().path('/get_transactions', { txs_hashes: [...hashes, ...ids] });
+    expect(txs.map((tx) => tx.tx_hash)).toEqual([...hashes, ...ids].map(toHex));
+    const { blocks } = await client().binary('/get_blocks.bin', {
+      block_ids: [toHex(again.block_header?.hash ?? top), server.chain.network.genesisId],
+    });
+    expect(blocks).toHaveLength(2);
+  });
+
   test('JSON paths', async () => {
     const { tx_hashes: ids } = await client().rpc('get_block', { height: 83 });
     const { txs, missed_tx: missed } = await client().path('/get_transactions', {

@@ -125,6 +125,7 @@ describe.each(TRANSPORTS)('a client over %s', (_name, connect) => {
     expect(blob).toBeInstanceOf(Uint8Array);
     const pruned = await client().binary('/getblocks.bin', { start_height: 83, prune: true });
     expect(pruned.blocks[0]?.txs?.[0]).toHaveProperty('blob');
+    expect([block?.block_weight, typeof pruned.blocks[0]?.block_weight]).toEqual([0n, 'bigint']);
     const ids = await client().binary('/get_hashes.bin', {
       block_ids: [server.chain.store.blockMeta(0)?.id ?? new Uint8Array(0)],
     });

@@ -14,6 +14,7 @@ import { createWasmBackend } from './wasm/backend.ts';
 /** Thrown when a backend chosen by name does not work on this machine. */
 export class BackendUnavailableError extends Error {
   override readonly name = 'BackendUnavailableError';
+  readonly code = 'unavailable';
 }
 
 /** Functions that create the backends; they throw when one does not work here. */

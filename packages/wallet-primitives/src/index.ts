@@ -1,4 +1,4 @@
-export { ProofError, SeedError, type SeedErrorCode } from './errors.ts';
+export { ProofError, type ProofErrorCode, SeedError, type SeedErrorCode } from './errors.ts';
 export { createLanguage, type SeedLanguage } from './seed/language.ts';
 export { type DecodedSeed, decodeSeed, encodeSeed } from './seed/seed.ts';
 export { createPolyseedLanguage, type PolyseedLanguage } from './polyseed/language.ts';

@@ -90,7 +90,7 @@ export async function mineBlock(
   const template = await templates.create({ address, extraNonce });
   const searcher = options.searcher ?? new HashingNonceSearcher(options.pow);
   const nonce = await findNonce(template, searcher, signal);
-  if (nonce === undefined) throw new TemplateError('no nonce meets the difficulty');
+  if (nonce === undefined) throw new TemplateError('no-nonce', 'no nonce meets the difficulty');
   const block = parseBlock(minedBlock(template, nonce));
   const result = await blockchain.addBlock({ block, txs: transactions });
   switch (result.status) {
@@ -101,7 +101,7 @@ export async function mineBlock(
     case 'invalid':
       throw result.error;
     default:
-      throw new TemplateError(`the chain did not take the block: ${result.status}`);
+      throw new TemplateError('not-taken', `the chain did not take the block: ${result.status}`);
   }
 }
 

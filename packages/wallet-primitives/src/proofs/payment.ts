@@ -53,7 +53,8 @@ export function checkPaymentProof(options: PaymentProofOptions): bigint | undefi
   const { transaction, address, message = '', backend } = options;
   const { header, rest } = readHeader(options.signature, HEADERS);
   const secrets = readSecrets(rest, transaction);
-  if (transaction.id.every((byte) => byte === 0)) throw new ProofError('the id is not known');
+  if (transaction.id.every((byte) => byte === 0))
+    throw new ProofError('unknown-id', 'the id is not known');
   const isOut = header.startsWith('Out');
   const common = {
     hash: proofHash(transaction.id, message),
@@ -74,11 +75,15 @@ export function checkPaymentProof(options: PaymentProofOptions): bigint | undefi
 function readSecrets(text: string, { tx }: ParsedTransaction): SharedSecret[] {
   const { publicKeys, additionalKeys } = transactionKeys(tx);
   const [first] = publicKeys;
-  if (first === undefined) throw new ProofError('the transaction has no public key');
+  if (first === undefined)
+    throw new ProofError('other-transaction', 'the transaction has no public key');
   const size = KEY_TEXT + SIGNATURE_TEXT;
   const keys = [first, ...additionalKeys];
   if (text.length !== size * keys.length) {
-    throw new ProofError(`${keys.length} signatures expected, one for each public key`);
+    throw new ProofError(
+      'other-transaction',
+      `${keys.length} signatures expected, one for each public key`,
+    );
   }
   return keys.map((publicKey, i) => {
     const middle = i * size + KEY_TEXT;

@@ -40,13 +40,15 @@ export function checkSpendProof(options: SpendProofOptions): boolean {
   checkOptions('checkSpendProof', options, OPTIONS);
   const { transaction, rings, message = '', signature, backend } = options;
   const { rest } = readHeader(signature, ['SpendProofV1']);
-  if (transaction.id.every((byte) => byte === 0)) throw new ProofError('the id is not known');
+  if (transaction.id.every((byte) => byte === 0))
+    throw new ProofError('unknown-id', 'the id is not known');
   const inputs = transaction.tx.inputs.flatMap((input) => (input.kind === 'key' ? [input] : []));
   // Without inputs there is nothing to sign, and anyone could write the proof. wallet2 accepts it.
-  if (inputs.length === 0) throw new ProofError('the transaction spends no outputs');
+  if (inputs.length === 0)
+    throw new ProofError('other-transaction', 'the transaction spends no outputs');
   const fits = inputs.every(({ keyOffsets }, i) => rings[i]?.length === keyOffsets.length);
   if (!fits || rings.length !== inputs.length) {
-    throw new ProofError('the rings are not those of the transaction');
+    throw new ProofError('other-transaction', 'the rings are not those of the transaction');
   }
   const members = rings.reduce((sum, ring) => sum + ring.length, 0);
   if (rest.length !== members * SIGNATURE_TEXT) return false;

@@ -1,5 +1,5 @@
 import { checkArgument } from '@monero-node/base/options';
-import { ADDRESS_NETWORKS, formatAddress, toHex, type Address } from '@monero-node/codec';
+import { ADDRESS_NETWORKS, formatAddress, type Address } from '@monero-node/codec';
 import { keccak256 } from '@monero-node/crypto';
 import { accountFromSeed, encodeSeed } from '@monero-node/wallet-primitives';
 import { english } from '@monero-node/wallet-primitives/words/english';
@@ -10,10 +10,10 @@ export interface DevAccount {
   readonly address: string;
   /** 25 English words, from which any wallet restores the account. */
   readonly seed: string;
-  /** 64 hex digits. */
-  readonly spendSecret: string;
-  /** 64 hex digits. */
-  readonly viewSecret: string;
+  /** 32 bytes. */
+  readonly spendSecret: Uint8Array;
+  /** 32 bytes. */
+  readonly viewSecret: Uint8Array;
 }
 
 /**
@@ -33,7 +33,7 @@ export function devAccount(index: number, network: Address['network'] = 'mainnet
     address: formatAddress({ network, kind: 'standard', spendKey, viewKey }),
     // Of the reduced key, so that words, key and address agree.
     seed: encodeSeed(spendSecret, english),
-    spendSecret: toHex(spendSecret),
-    viewSecret: toHex(viewSecret),
+    spendSecret,
+    viewSecret,
   };
 }

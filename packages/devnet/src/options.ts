@@ -128,8 +128,11 @@ export function nodeOptions(options: DevNodeOptions, clock: DevClock): NodeOptio
       bindIp: LOOPBACK,
       bindPort: options.p2pPort ?? 0,
       allowLocalIp: true,
+      // So that a crawl finds the whole network.
+      allowLoopback: true,
       exclusiveNodes: peers,
-      outPeers: Math.max(12, peers.length),
+      // To these and no others: nodes that know each other would all connect.
+      outPeers: peers.length,
       maxConnectionsPerIp: MANY,
       startsSynchronized: true,
     },

@@ -21,6 +21,7 @@ export const P2P_OPTIONS: OptionTable<P2pNodeOptions> = {
   ...optionalNames(DEFAULT_P2P_OPTIONS),
   bindPort: OPTIONAL,
   startsSynchronized: OPTIONAL,
+  allowLoopback: OPTIONAL,
   padTransactions: OPTIONAL,
   syncPrunedBlocks: OPTIONAL,
   dataDir: OPTIONAL,

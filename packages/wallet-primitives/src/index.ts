@@ -33,7 +33,7 @@ export {
   subaddressSecret,
   subaddressSpendKeys,
 } from './keys/subaddress.ts';
-export { type Lookahead, SubaddressTable } from './keys/subaddress-table.ts';
+export { type Lookahead, type PrepareOptions, SubaddressTable } from './keys/subaddress-table.ts';
 export type { CoinbaseScan, FoundOutput } from './scan/find-outputs.ts';
 export { OutputSet, type PlacedOutput } from './scan/output-set.ts';
 export { outputKeyImages, outputSecret } from './scan/output-secret.ts';

@@ -15,6 +15,7 @@ export interface StratumOptions {
   readonly password: string | undefined;
 }
 
+/** How the options are checked. */
 export const STRATUM_OPTIONS: OptionTable<StratumOptions> = {
   bindIp: NEEDED,
   bindPort: NEEDED,
@@ -84,4 +85,5 @@ export const STRATUM_LIMITS: StratumLimits = {
   banMs: 600_000,
 };
 
+/** How the limits are checked. */
 export const LIMIT_OPTIONS: OptionTable<Partial<StratumLimits>> = optionalNames(STRATUM_LIMITS);

@@ -16,6 +16,7 @@ export interface ZmqOptions {
   readonly publishAt: readonly string[];
 }
 
+/** How the settings are checked. */
 export const ZMQ_OPTIONS: OptionTable<ZmqOptions> = {
   rpcBindIp: NEEDED,
   rpcBindPort: NEEDED,

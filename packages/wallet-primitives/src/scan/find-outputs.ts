@@ -9,12 +9,12 @@ import type { SubaddressIndex } from '../keys/subaddress.ts';
 import type { SubaddressTable } from '../keys/subaddress-table.ts';
 import { type TransactionKeys, transactionKeys } from './transaction-keys.ts';
 
-/**
- * Which outputs of coinbase transactions are looked at, as monerod's wallets name it: all (`full`), none (`no-coinbase`), or all but
- * those of version 1 whose first output is not the account's (`optimize-coinbase`, the wallets' default).
- */
+/** The values of {@link CoinbaseScan}, as monerod's wallets name them. */
 export const COINBASE_SCANS = ['full', 'optimize-coinbase', 'no-coinbase'] as const;
-/** One of {@link COINBASE_SCANS}. */
+/**
+ * Which outputs of coinbase transactions are looked at: all (`full`), none (`no-coinbase`), or all but those of version 1 whose first
+ * output is not the account's (`optimize-coinbase`, the default of monerod's wallets).
+ */
 export type CoinbaseScan = (typeof COINBASE_SCANS)[number];
 
 /** An output of the account, before its amount is known. */

@@ -52,10 +52,10 @@ function finishApi({ specifier, path, parts }) {
 
 /** Returns the list of all pages for programs that read: https://llmstxt.org. */
 function llmsText(parts, all, api) {
-  const item = ({ title, path }) => `- [${title}](/${path}.md)`;
+  const item = ({ title, path }) => `- [${title}](${path}.md)`;
   const ofPackage = ({ name, short, page, description }) => [
-    `- [${short}](/${page.path}.md): ${description}`,
-    ...api.get(name).map(({ specifier, path }) => `- [API of ${specifier}](/${path}.md)`),
+    `- [${short}](${page.path}.md): ${description}`,
+    ...api.get(name).map(({ specifier, path }) => `- [API of ${specifier}](${path}.md)`),
   ];
   return [
     '# monero-node',

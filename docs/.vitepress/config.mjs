@@ -21,6 +21,8 @@ export default defineConfig({
   // Pages are small and near; a phone need not load those that nobody opens.
   router: { prefetchLinks: false },
   srcDir: SOURCE,
+  // The twins of the pages are served as they are.
+  srcExclude: ['public/**'],
   outDir: SITE,
   cacheDir: CACHE,
   markdown: {

@@ -21,11 +21,17 @@ function copy(path, target) {
   copyFileSync(join(ROOT, path), file);
 }
 
+/** Writes a page and its twin: the same Markdown, served unchanged below the address of the page with `.md`. */
+function writePage(path, text) {
+  write(path, text);
+  write(join('public', path), text);
+}
+
 /** Copies pages and images of the repository, with links as the site needs them. */
 function copyPages(pages) {
   const paths = new Map(pages.map(({ file, path }) => [file, `${path}.md`]));
   for (const file of images()) paths.set(file, file.replace(/^docs\//, ''));
-  for (const { file } of pages) write(paths.get(file), siteLinks(read(file), file, paths));
+  for (const { file } of pages) writePage(paths.get(file), siteLinks(read(file), file, paths));
   for (const file of images()) copy(file, paths.get(file));
 }
 
@@ -39,7 +45,25 @@ function finishApi({ specifier, path, parts }) {
   const names = parts.map((part) => `\`${part}\``).join(', ');
   const note = parts.length === 0 ? '' : `Parts of it can be imported on their own: ${names}.\n\n`;
   const body = readFileSync(file, 'utf8').replace(REPEATED, '**$1**');
-  writeFileSync(file, `---\npageClass: api\n---\n\n# ${specifier}\n\n${note}${body}`);
+  const text = `# ${specifier}\n\n${note}${body}`;
+  write(`${path}.md`, `---\npageClass: api\n---\n\n${text}`);
+  write(`public/${path}.md`, text);
+}
+
+/** Returns the list of all pages for programs that read: https://llmstxt.org. */
+function llmsText(parts, all, api) {
+  const item = ({ title, path }) => `- [${title}](${path}.md)`;
+  const ofPackage = ({ name, short, page, description }) => [
+    `- [${short}](${page.path}.md): ${description}`,
+    ...api.get(name).map(({ specifier, path }) => `- [API of ${specifier}](${path}.md)`),
+  ];
+  return [
+    '# monero-node',
+    '',
+    '> A Monero full node in TypeScript, and the packages that it consists of.',
+    ...parts.flatMap(({ title, pages }) => ['', `## ${title}`, '', ...pages.map(item)]),
+    ...['', '## Packages', '', ...all.flatMap(ofPackage), ''],
+  ].join('\n');
 }
 
 /** Returns the page that lists the packages. */
@@ -89,6 +113,7 @@ export async function stageSite() {
   // The front page names its pictures by address, so they are served unchanged.
   for (const scheme of ['light', 'dark'])
     copy(`docs/images/page-${scheme}.png`, `public/page-${scheme}.png`);
-  write('packages/index.md', packageList(all));
+  writePage('packages/index.md', packageList(all));
+  write('public/llms.txt', llmsText(parts, all, api));
   writeFileSync(NAVIGATION, JSON.stringify(navigation(parts, all, api)));
 }

@@ -8,6 +8,7 @@ import {
   type MoneroNode,
   type NodeAdditions,
   type NodeCore,
+  type NodeOptions,
   type Part,
 } from '@monero-node/node';
 import type { FinishedCall, LogControl } from '@monero-node/rpc';
@@ -206,6 +207,39 @@ function publisherName({ dataDir }: DaemonSettings): string {
   return `${hostname()}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
 }
 
+/** Returns the options of the node among the settings of the daemon. */
+function nodeOptions(settings: DaemonSettings, dependencies: NodeDependencies): NodeOptions {
+  const { onStorageFailure } = dependencies;
+  return {
+    network: settings.network,
+    dataDir: settings.dataDir,
+    resetChain: settings.resetChain,
+    keepAlternativeBlocks: settings.keepAlternativeBlocks,
+    syncMode: settings.syncMode,
+    verificationThreads: settings.verificationThreads,
+    cryptoBackend: settings.cryptoBackend,
+    powEngine: settings.powEngine,
+    powThreads: settings.powThreads,
+    prune: settings.prune,
+    trustedBlocks: settings.trustedBlocks,
+    maxPoolWeight: settings.maxPoolWeight,
+    mining: settings.mining,
+    stratum: settings.stratum,
+    p2p: settings.p2p,
+    rpc: settings.rpc,
+    rpcWorkers: settings.rpcWorkers,
+    rpcVersion: settings.rpcVersion,
+    zmq: settings.zmq,
+    readiness: settings.readiness,
+    fleetNodes: settings.fleetNodes,
+    logger: dependencies.logger,
+    logLevels: dependencies.logLevels,
+    requestStop: dependencies.requestStop,
+    ...(onStorageFailure && { onStorageFailure }),
+    engineChanges: dependencies.engineChanges,
+  };
+}
+
 /**
  * Builds the node of the daemon from its settings.
  *
@@ -225,7 +259,7 @@ export async function createNode(
     dial: proxy && dialThroughSocks(proxy),
     logger: dependencies.logger,
   });
-  const node = await openNode({ ...settings, ...dependencies }, (core) =>
+  const node = await openNode(nodeOptions(settings, dependencies), (core) =>
     daemonParts(settings, core, { ...dependencies, programs, optional, state, bans }),
   );
   return { ...node, state, bans };

@@ -1,8 +1,9 @@
 import { systemSeconds } from '@monero-node/base';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { Network } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 import { ChainQueries } from './query/chain-queries.ts';
-import { TipState, type TipStateOptions } from './view/tip-state.ts';
+import { TipState } from './view/tip-state.ts';
 
 /** Ids that are kept to find where a reorganization begins. For a deeper one, everything is read anew. */
 const KEPT_IDS = 1000;
@@ -17,6 +18,13 @@ export interface FollowedChainOptions {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
 }
 
+const OPTIONS: OptionTable<FollowedChainOptions> = {
+  network: NEEDED,
+  store: NEEDED,
+  now: OPTIONAL,
+  commitToAmount: NEEDED,
+};
+
 /** The newest blocks of a chain. */
 interface Top {
   readonly height: number;
@@ -29,9 +37,11 @@ export class FollowedChain extends ChainQueries {
   readonly #tip: TipState;
   #top: Top;
 
-  constructor({ network, store, now = systemSeconds, commitToAmount }: FollowedChainOptions) {
-    const options: TipStateOptions = { network, store, now, commitToAmount };
-    const tip = new TipState(options);
+  /** Throws OptionError for a missing or an unknown option. */
+  constructor(options: FollowedChainOptions) {
+    checkOptions('FollowedChain', options, OPTIONS);
+    const { network, store, now = systemSeconds, commitToAmount } = options;
+    const tip = new TipState({ network, store, now, commitToAmount });
     super({ network, store, tip });
     this.#tip = tip;
     this.#top = { height: store.height, ids: idsOf(store, store.height) };

@@ -35,7 +35,7 @@ export type { Verification } from './verify/verified-transactions.ts';
 export { BlockTemplates } from './template/block-templates.ts';
 export type { BlockTemplatesDependencies } from './template/block-templates.ts';
 export { findNonce, minedBlock, templateSearch } from './template/template-search.ts';
-export { TemplateError } from './template/template-types.ts';
+export { TemplateError, type TemplateErrorCode } from './template/template-types.ts';
 export type {
   BlockTemplate,
   ChosenTransactions,

@@ -1,6 +1,8 @@
 import { systemSeconds } from '@monero-node/base';
+import { checkOptions } from '@monero-node/base/options';
 import { Blockchain } from './blockchain.ts';
 import {
+  BLOCKCHAIN_OPTIONS,
   resolveBlockchainDependencies,
   type BlockchainDependencies,
   type BlockchainOptions,
@@ -13,13 +15,14 @@ import { checkGenesis, storeGenesis } from './write/genesis.ts';
  * contradict the network's checkpoints or its fork table. The caller closes the store, the verification pool and the
  * proof-of-work hasher, after `stop()`.
  *
- * Throws StorageError `damaged` when the store holds the chain of another network, and any StorageError of a
- * failed commit.
+ * Throws StorageError `damaged` when the store holds the chain of another network, any StorageError of a failed commit, and
+ * OptionError for an unknown option.
  */
 export async function openBlockchain(
   options: BlockchainOptions,
   dependencies: BlockchainDependencies,
 ): Promise<Blockchain> {
+  checkOptions('openBlockchain', options, BLOCKCHAIN_OPTIONS);
   const { network, now = systemSeconds } = options;
   const resolved = resolveBlockchainDependencies(dependencies);
   const { store, backend } = resolved;

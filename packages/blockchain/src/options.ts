@@ -1,4 +1,5 @@
 import { silentLogger, type Logger } from '@monero-node/base';
+import { NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { BlockGroup, Network } from '@monero-node/consensus';
 import {
   createBackend,
@@ -21,6 +22,13 @@ export interface BlockchainOptions {
    */
   readonly skipEasiestWork?: boolean;
 }
+
+export const BLOCKCHAIN_OPTIONS: OptionTable<BlockchainOptions> = {
+  network: NEEDED,
+  now: OPTIONAL,
+  blockGroups: OPTIONAL,
+  skipEasiestWork: OPTIONAL,
+};
 
 /** The parts of a chain. The caller closes them after `stop()`. */
 export interface BlockchainDependencies {

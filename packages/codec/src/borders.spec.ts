@@ -74,3 +74,13 @@ test('messages name the argument and the length', () => {
     new RangeError('"spendKey" expected Uint8Array of length 32, got length=31'),
   );
 });
+
+test('an option that there is not is refused', () => {
+  const genesis = transaction({});
+  for (const render of [codec.transactionToJson, codec.transactionToObject]) {
+    const options = { prune: true } as codec.TransactionJsonOptions;
+    expect(() => render(genesis, options)).toThrow(
+      new TypeError('"option" expected pruned, got "prune"'),
+    );
+  }
+});

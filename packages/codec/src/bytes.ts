@@ -64,6 +64,17 @@ export function assertString(value: unknown, name: string): asserts value is str
   throw new TypeError(`"${name}" expected string, got type=${typeof value}`);
 }
 
+/** Throws TypeError, with the name of the argument and what it can be, for anything but one of the choices. */
+export function assertChoice<Choice extends string>(
+  value: unknown,
+  name: string,
+  choices: readonly Choice[],
+): asserts value is Choice {
+  if ((choices as readonly unknown[]).includes(value)) return;
+  const found = typeof value === 'string' ? JSON.stringify(value) : typeof value;
+  throw new TypeError(`"${name}" expected ${choices.join(', ')}, got ${found}`);
+}
+
 /**
  * Throws TypeError for anything but a Uint8Array, and RangeError for one of another number of bytes, each with the name of
  * the argument.

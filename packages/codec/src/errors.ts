@@ -6,6 +6,7 @@
  */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
+  readonly code = 'malformed';
   readonly offset: number;
 
   constructor(message: string, offset = 0) {

@@ -73,6 +73,7 @@ export {
 } from './bootstrap-file/bootstrap-file.ts';
 export { treeHash } from './block/tree-hash.ts';
 export {
+  ADDRESS_NETWORKS,
   ADDRESS_PREFIXES,
   formatAddress,
   parseAddress,
@@ -82,7 +83,11 @@ export {
 } from './address/address.ts';
 export { decodeBase58, encodeBase58 } from './address/base58.ts';
 
-export { transactionToJson, transactionToObject } from './transaction/transaction-json.ts';
+export {
+  transactionToJson,
+  type TransactionJsonOptions,
+  transactionToObject,
+} from './transaction/transaction-json.ts';
 export { blockToJson, blockToObject } from './block/block-json.ts';
 export type { JsonObject, JsonValue } from './json/json-parser.ts';
 export { parseJson64, parseJson64Steps, stringifyJson64 } from './json/json64.ts';

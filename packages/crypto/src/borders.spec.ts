@@ -1,6 +1,8 @@
 import {
   addScalars,
   areAddressKeys,
+  createBackend,
+  createVerificationPool,
   hashToScalarBytes,
   isCurvePoint,
   isScalar,
@@ -48,4 +50,19 @@ test('points and scalars of another length are no error, and none', () => {
     expect(isCurvePoint(new Uint8Array(length))).toBe(false);
     expect(isScalar(new Uint8Array(length))).toBe(false);
   }
+});
+
+test('options, backends and processors that there are not are errors that name the choices', () => {
+  const choice = 'webassembly' as never;
+  expect(() => createBackend(choice)).toThrow(
+    'createBackend: choice is "webassembly"; it can be "auto", "native", "wasm", "reference"',
+  );
+  expect(() => createBackend('wasm', { cpus: 'auto' } as never)).toThrow('no option "cpus"');
+  expect(() => createBackend('wasm', { cpu: choice })).toThrow(
+    'cpu is "webassembly"; it can be "auto"',
+  );
+  const pool = (options: object) => () => createVerificationPool(options as never);
+  expect(pool({})).toThrow('createVerificationPool: threads is missing');
+  expect(pool({ threads: 1, backend: choice })).toThrow('backend is "webassembly"');
+  expect(pool({ threads: 1, thread: 1 })).toThrow('no option "thread"; there are threads, backend');
 });

@@ -1,5 +1,12 @@
 import { createNativeBackend } from '#native';
-import { CPU_CHOICES, CPU_VARIABLE, type BackendChoice, type CpuChoice } from './choices.ts';
+import { checkArgument, checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import {
+  BACKEND_CHOICES,
+  CPU_CHOICES,
+  CPU_VARIABLE,
+  type BackendChoice,
+  type CpuChoice,
+} from './choices.ts';
 import { createReferenceBackend } from './reference/backend.ts';
 import type { CryptoBackend } from './types.ts';
 import { createWasmBackend } from './wasm/backend.ts';
@@ -7,6 +14,7 @@ import { createWasmBackend } from './wasm/backend.ts';
 /** Thrown when a backend chosen by name does not work on this machine. */
 export class BackendUnavailableError extends Error {
   override readonly name = 'BackendUnavailableError';
+  readonly code = 'unavailable';
 }
 
 /** Functions that create the backends; they throw when one does not work here. */
@@ -40,6 +48,12 @@ export interface BackendOptions {
   readonly makers?: BackendMakers | undefined;
 }
 
+const OPTIONS: OptionTable<BackendOptions> = {
+  cpu: { optional: true, choices: CPU_CHOICES },
+  onFallback: OPTIONAL,
+  makers: OPTIONAL,
+};
+
 /**
  * Returns the value of MONERO_NODE_CRYPTO_CPU; `auto` if it is not set or empty.
  *
@@ -65,12 +79,12 @@ export function defaultCpu(): CpuChoice {
 /**
  * Returns a backend for the calling thread; without a choice as for `auto`.
  *
- * Throws BackendUnavailableError when the chosen backend does not work on this machine.
+ * Throws BackendUnavailableError when the chosen backend does not work on this machine, and OptionError for one that there is not.
  */
-export function createBackend(
-  choice?: BackendChoice,
-  { cpu = defaultCpu(), onFallback, makers = MAKERS }: BackendOptions = {},
-): CryptoBackend {
+export function createBackend(choice?: BackendChoice, options: BackendOptions = {}): CryptoBackend {
+  checkArgument('createBackend', 'choice', choice, { optional: true, choices: BACKEND_CHOICES });
+  checkOptions('createBackend', options, OPTIONS);
+  const { cpu = defaultCpu(), onFallback, makers = MAKERS } = options;
   if (choice !== undefined && choice !== 'auto') return createChosen(choice, cpu, makers);
   for (const name of FASTEST_FIRST) {
     try {

@@ -1,4 +1,5 @@
-import { formatAddress, toHex, type Address } from '@monero-node/codec';
+import { checkArgument } from '@monero-node/base/options';
+import { ADDRESS_NETWORKS, formatAddress, type Address } from '@monero-node/codec';
 import { keccak256 } from '@monero-node/crypto';
 import { accountFromSeed, encodeSeed } from '@monero-node/wallet-primitives';
 import { english } from '@monero-node/wallet-primitives/words/english';
@@ -9,28 +10,30 @@ export interface DevAccount {
   readonly address: string;
   /** 25 English words, from which any wallet restores the account. */
   readonly seed: string;
-  /** 64 hex digits. */
-  readonly spendSecret: string;
-  /** 64 hex digits. */
-  readonly viewSecret: string;
+  /** 32 bytes. */
+  readonly spendSecret: Uint8Array;
+  /** 32 bytes. */
+  readonly viewSecret: Uint8Array;
 }
 
 /**
  * Returns the account with this number; it is the same in every version of this package. Account 0 receives the blocks
- * that are mined for nobody in particular. Throws RangeError unless the number is whole and 0 or more.
+ * that are mined for nobody in particular. Throws RangeError unless the number is whole and 0 or more, and OptionError for a network
+ * that has no addresses.
  *
  * @param network whose wallets take the address; mainnet, for mainnet and regtest, when absent
  */
 export function devAccount(index: number, network: Address['network'] = 'mainnet'): DevAccount {
   if (!Number.isSafeInteger(index) || index < 0)
     throw new RangeError('the number of an account is whole and 0 or more');
+  checkArgument('devAccount', 'network', network, { choices: ADDRESS_NETWORKS });
   const hash = keccak256(new TextEncoder().encode(`monero-node devnet account ${index}`));
   const { spendSecret, viewSecret, spendKey, viewKey } = accountFromSeed(hash);
   return {
     address: formatAddress({ network, kind: 'standard', spendKey, viewKey }),
     // Of the reduced key, so that words, key and address agree.
     seed: encodeSeed(spendSecret, english),
-    spendSecret: toHex(spendSecret),
-    viewSecret: toHex(viewSecret),
+    spendSecret,
+    viewSecret,
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlockTemplates, findNonce, minedBlock } from '@monero-node/blockchain';
-import { parseBlock, toHex } from '@monero-node/codec';
+import { parseBlock } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { HashingNonceSearcher, type NonceSearcher } from '@monero-node/pow';
 import { minerAddress } from '@monero-node/rpc';
@@ -15,8 +15,8 @@ const ATTEMPTS = 250;
 /** A block that was mined. */
 export interface DevBlock {
   readonly height: number;
-  /** 64 hex digits. */
-  readonly id: string;
+  /** 32 bytes. */
+  readonly id: Uint8Array;
   /** Reward and fees, atomic units. */
   readonly reward: bigint;
 }
@@ -50,8 +50,8 @@ export class BlockMaker {
     const made: DevBlock[] = [];
     let prevId = parentId;
     for (let i = 0; i < count; i++) {
-      const { id, block } = await this.#makeOne(keys, prevId);
-      if (parentId !== undefined) prevId = id;
+      const block = await this.#makeOne(keys, prevId);
+      if (parentId !== undefined) prevId = block.id;
       made.push(block);
     }
     await this.#node.pool.idle();
@@ -65,7 +65,7 @@ export class BlockMaker {
     return keys;
   }
 
-  async #makeOne(address: AddressKeys, prevId: Uint8Array | undefined) {
+  async #makeOne(address: AddressKeys, prevId: Uint8Array | undefined): Promise<DevBlock> {
     const { blockchain, p2p, pool, templates } = this.#node;
     const request = { address, extraNonce: NO_NONCE };
     const template =
@@ -90,7 +90,7 @@ export class BlockMaker {
         throw new Error(`the chain did not take the block: ${result.status}`);
     }
     const reward = parsed.block.minerTx.outputs.reduce((sum, { amount }) => sum + amount, 0n);
-    return { id: parsed.id, block: { height: template.height, id: toHex(parsed.id), reward } };
+    return { id: parsed.id, reward, height: template.height };
   }
 
   /** Returns a nonce that meets the difficulty. Every nonce meets difficulty 1. */

@@ -1,8 +1,9 @@
 import { silentLogger } from '@monero-node/base';
+import { checkOptions } from '@monero-node/base/options';
 import { openEngines, type Engines } from '@monero-node/node';
 import { DevClock } from './dev-clock.ts';
 import type { DevNode } from './dev-node.ts';
-import type { DevNodeOptions } from './options.ts';
+import { NETWORK_OPTIONS, type DevNetworkOptions } from './options.ts';
 import { startNode } from './start-node.ts';
 
 /** Linked nodes of one chain, with one clock, and with the threads and the RandomX cache of one node. */
@@ -49,13 +50,12 @@ export class DevNetwork {
 /**
  * Starts linked nodes of one chain in this process. Throws RangeError unless `count` is whole and 1 or more, and as
  * `startNode` does; nothing is left running then.
- *
- * @param options of every node, except what each has for itself
  */
 export async function startNetwork(
   count: number,
-  options: Omit<DevNodeOptions, 'dataDir' | 'engines' | 'p2pPort' | 'peers' | 'rpcPort'> = {},
+  options: DevNetworkOptions = {},
 ): Promise<DevNetwork> {
+  checkOptions('startNetwork', options, NETWORK_OPTIONS);
   if (!Number.isSafeInteger(count) || count < 1)
     throw new RangeError('the number of nodes is whole and 1 or more');
   const { clock = new DevClock(), logger = silentLogger } = options;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toHex } from '@monero-node/codec';
 import { devAccount } from './accounts.ts';
 import type { DevNode } from './dev-node.ts';
 import type { DevNodeOptions } from './options.ts';
@@ -30,7 +31,7 @@ test('mines blocks for an address, and its RPC knows them', async () => {
     status: 'OK',
     nettype: 'fakechain',
     height: 4,
-    top_block_hash: blocks.at(-1)?.id,
+    top_block_hash: toHex(node.topId),
     synchronized: true,
     difficulty: 1,
   });
@@ -91,7 +92,9 @@ test('invalidates a block by height or id, with all above it', async () => {
   const blocks = await node.mine(6);
   await node.invalidate(5);
   expect([node.height, node.topId]).toEqual([5, blocks[3]?.id]);
-  await node.invalidate(blocks[1]?.id ?? '');
+  await node.invalidate(blocks[2]?.id ?? 0);
+  expect([node.height, node.topId]).toEqual([3, blocks[1]?.id]);
+  await node.invalidate(toHex(node.topId));
   expect([node.height, node.topId]).toEqual([2, blocks[0]?.id]);
   await expect(node.invalidate(0)).rejects.toThrow(RangeError);
   await expect(node.invalidate('00'.repeat(32))).rejects.toThrow('not a block of this chain');

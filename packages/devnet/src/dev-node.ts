@@ -1,5 +1,6 @@
 import { Mutex } from '@monero-node/base';
-import { fromHex, toHex } from '@monero-node/codec';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { devAccount } from './accounts.ts';
@@ -21,6 +22,16 @@ export interface Funds {
   /** The blocks that pay it. */
   readonly blocks: readonly DevBlock[];
 }
+
+/** Options of {@link DevNode.reorganize}. */
+export interface ReorganizeOptions {
+  /** Length of the new branch; one more than what it replaces when absent, and never less. */
+  readonly blocks?: number;
+  /** Recipient of the new blocks; account 0 when absent. */
+  readonly address?: string;
+}
+
+const REORGANIZE: OptionTable<ReorganizeOptions> = { blocks: OPTIONAL, address: OPTIONAL };
 
 /**
  * A Monero node for tests, running in this process. Calls that change the chain are carried out one at a time, in their
@@ -60,9 +71,9 @@ export class DevNode {
     return this.node.blockchain.height;
   }
 
-  /** Id of the newest block, 64 hex digits. */
-  get topId(): string {
-    return toHex(this.node.blockchain.topId);
+  /** Id of the newest block, 32 bytes. */
+  get topId(): Uint8Array {
+    return this.node.blockchain.topId;
   }
 
   /** For wallets and other clients: `http://127.0.0.1:PORT`. */
@@ -122,17 +133,14 @@ export class DevNode {
    * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. Transactions of
    * the replaced blocks return to the pool; their rewards are gone. Linked nodes follow.
    *
-   * Throws RangeError for a depth of 0 or less, or that of the first block.
+   * Rejects with RangeError for a depth of 0 or less, or that of the first block, and with OptionError for an unknown option.
    *
    * @param depth number of blocks to replace
-   * @param options.blocks length of the new branch; `depth + 1` when absent, and never less
    */
-  reorganize(
-    depth: number,
-    options: { readonly blocks?: number; readonly address?: string } = {},
-  ): Promise<readonly DevBlock[]> {
-    const { address = this.#miner, blocks = 0 } = options;
+  reorganize(depth: number, options: ReorganizeOptions = {}): Promise<readonly DevBlock[]> {
     return this.#change(() => {
+      checkOptions('reorganize', options, REORGANIZE);
+      const { address = this.#miner, blocks = 0 } = options;
       const parentId = this.#parentOf(this.height - depth);
       return this.#maker.make({ count: Math.max(depth + 1, blocks), address, parentId });
     });
@@ -144,13 +152,12 @@ export class DevNode {
    *
    * Throws RangeError for a block that is not in the chain, and for the first one.
    *
-   * @param block its height or id
+   * @param block its height or id, 32 bytes or their hex
    */
-  invalidate(block: number | string): Promise<void> {
+  invalidate(block: number | string | Uint8Array): Promise<void> {
     return this.#change(async () => {
       const { blockchain, pool } = this.node;
-      const height = typeof block === 'number' ? block : blockchain.store.heightOf(fromHex(block));
-      if (height === undefined) throw new RangeError(`not a block of this chain: ${block}`);
+      const height = typeof block === 'number' ? block : this.#heightOf(block);
       this.#parentOf(height);
       await blockchain.popBlocks(blockchain.height - height);
       await pool.idle();
@@ -176,8 +183,12 @@ export class DevNode {
   }
 
   /** Resolves when this node and another one have the same newest block. Throws Error when that takes too long. */
-  async waitForSameTop(other: { readonly topId: string }, milliseconds = WAIT_MS): Promise<void> {
-    await waitUntil(() => this.topId === other.topId, 'the same newest block', milliseconds);
+  async waitForSameTop(
+    other: { readonly topId: Uint8Array },
+    milliseconds = WAIT_MS,
+  ): Promise<void> {
+    const isSame = (): boolean => bytesEqual(this.topId, other.topId);
+    await waitUntil(isSame, 'the same newest block', milliseconds);
   }
 
   /** Stops and closes everything; nothing keeps the process alive afterwards. May be called twice. */
@@ -193,6 +204,14 @@ export class DevNode {
   /** The same as {@link DevNode.stop}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  /** Returns the height of a block by its id, 32 bytes or their hex. Throws RangeError for one that is not in the chain. */
+  #heightOf(block: string | Uint8Array): number {
+    const id = typeof block === 'string' ? fromHex(block) : block;
+    const height = this.node.blockchain.store.heightOf(id);
+    if (height === undefined) throw new RangeError(`not a block of this chain: ${toHex(id)}`);
+    return height;
   }
 
   /** Returns the id of the parent of a main-chain block, 32 bytes. Throws RangeError when there is none. */

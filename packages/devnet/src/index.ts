@@ -1,7 +1,7 @@
 export { startNode } from './start-node.ts';
 export { DevNetwork, startNetwork } from './dev-network.ts';
-export { DevNode, type Funds } from './dev-node.ts';
-export type { DevNodeOptions, DevPeer } from './options.ts';
+export { DevNode, type Funds, type ReorganizeOptions } from './dev-node.ts';
+export type { DevNetworkOptions, DevNodeOptions, DevPeer } from './options.ts';
 export { devAccount, type DevAccount } from './accounts.ts';
 export { DevClock } from './dev-clock.ts';
 export type { DevBlock } from './block-maker.ts';

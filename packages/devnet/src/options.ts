@@ -1,3 +1,4 @@
+import { OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import {
   NETWORKS,
   withOverrides,
@@ -46,6 +47,35 @@ export interface DevNodeOptions {
   /** Silent when absent. */
   readonly logger?: NodeOptions['logger'];
 }
+
+/** Options of every node of a network: those of a node, except what each has for itself. */
+export type DevNetworkOptions = Omit<
+  DevNodeOptions,
+  'dataDir' | 'engines' | 'p2pPort' | 'peers' | 'rpcPort'
+>;
+
+/** The options of `startNetwork`. */
+export const NETWORK_OPTIONS: OptionTable<DevNetworkOptions> = {
+  network: { optional: true, choices: Object.keys(NETWORKS) as readonly NetworkName[] },
+  difficulty: OPTIONAL,
+  hardForks: OPTIONAL,
+  rpcHost: OPTIONAL,
+  connectMilliseconds: OPTIONAL,
+  clock: OPTIONAL,
+  autoMine: OPTIONAL,
+  requestStop: OPTIONAL,
+  logger: OPTIONAL,
+};
+
+/** The options of `startNode`. */
+export const NODE_OPTIONS: OptionTable<DevNodeOptions> = {
+  ...NETWORK_OPTIONS,
+  dataDir: OPTIONAL,
+  rpcPort: OPTIONAL,
+  p2pPort: OPTIONAL,
+  peers: OPTIONAL,
+  engines: OPTIONAL,
+};
 
 /** Returns a peer as `host:port`. */
 function addressOf(peer: DevPeer): string {
@@ -98,8 +128,11 @@ export function nodeOptions(options: DevNodeOptions, clock: DevClock): NodeOptio
       bindIp: LOOPBACK,
       bindPort: options.p2pPort ?? 0,
       allowLocalIp: true,
+      // So that a crawl finds the whole network.
+      allowLoopback: true,
       exclusiveNodes: peers,
-      outPeers: Math.max(12, peers.length),
+      // To these and no others: nodes that know each other would all connect.
+      outPeers: peers.length,
       maxConnectionsPerIp: MANY,
       startsSynchronized: true,
     },

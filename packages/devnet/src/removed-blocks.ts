@@ -4,6 +4,7 @@ import { parseBlock, toHex } from '@monero-node/codec';
 /** A chain as it once was cannot be restored, because its blocks are not known. */
 export class LostBlockError extends Error {
   override readonly name = 'LostBlockError';
+  readonly code = 'unknown-block';
 }
 
 /** Keeps the blocks that leave the chain, so that it can become again what it was. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { toHex } from '@monero-node/codec';
 import { devAccount } from './accounts.ts';
 import { CliError, HELP, parseCliOptions, type CliOptions } from './cli-options.ts';
 import type { DevNode } from './dev-node.ts';
@@ -70,7 +71,7 @@ function facts(node: DevNode) {
     rpc: node.rpcUrl,
     p2p: node.p2pAddress,
     height: node.height,
-    top: node.topId,
+    top: toHex(node.topId),
     accounts: accounts.map(({ address, seed }) => ({ address, seed })),
   };
 }

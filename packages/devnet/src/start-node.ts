@@ -1,7 +1,8 @@
+import { checkOptions } from '@monero-node/base/options';
 import { openNode, type MoneroNode } from '@monero-node/node';
 import { DevClock } from './dev-clock.ts';
 import { DevNode } from './dev-node.ts';
-import { nodeOptions, type DevNodeOptions } from './options.ts';
+import { NODE_OPTIONS, nodeOptions, type DevNodeOptions } from './options.ts';
 import { waitUntil } from './wait-until.ts';
 
 const CONNECT_MS = 20_000;
@@ -10,10 +11,11 @@ const CONNECT_MS = 20_000;
  * Starts a node of a private chain in this process. It is ready when the promise resolves: the RPC answers, blocks are
  * mined at once, and the peers are connected.
  *
- * Throws StorageError, RangeError for a wrong difficulty, an error of the system when a port is taken, and Error when a peer
- * does not answer; nothing is left running then.
+ * Throws StorageError, RangeError for a wrong difficulty, OptionError for an unknown option, an error of the system when a port is
+ * taken, and Error when a peer does not answer; nothing is left running then.
  */
 export async function startNode(options: DevNodeOptions = {}): Promise<DevNode> {
+  checkOptions('startNode', options, NODE_OPTIONS);
   const { clock = new DevClock(), connectMilliseconds = CONNECT_MS } = options;
   const { peers = [], rpcHost = '127.0.0.1' } = options;
   const node = await openNode(nodeOptions(options, clock));

@@ -11,6 +11,7 @@ import {
   type RandomSource,
   type SecondClock,
 } from '@monero-node/base';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type {
   Blockchain,
   ChosenTransactions,
@@ -52,6 +53,14 @@ export interface TxPoolOptions {
   readonly random?: RandomSource;
 }
 
+const OPTIONS: OptionTable<TxPoolOptions> = {
+  maxWeight: OPTIONAL,
+  mineStemTransactions: OPTIONAL,
+  now: OPTIONAL,
+  elapsed: OPTIONAL,
+  random: OPTIONAL,
+};
+
 export interface TxPoolDependencies {
   /** Started. */
   readonly blockchain: Blockchain;
@@ -81,8 +90,10 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   readonly #intake: PeerIntake;
   readonly #timers: readonly Periodic[];
 
+  /** Throws OptionError for an unknown option. */
   constructor(options: TxPoolOptions, { blockchain, store, logger }: TxPoolDependencies) {
     super();
+    checkOptions('TxPool', options, OPTIONS);
     const state = this.#state;
     this.#chain = blockchain;
     this.#store = store;

@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { Mutex } from '@monero-node/base';
+import { checkOptions, OPTIONAL, optionalNames, type OptionTable } from '@monero-node/base/options';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { BackgroundOptions } from './background.ts';
 import { thisMachine } from './machine.ts';
 import type { SessionDependencies, MinerDependencies, MinerStart } from './dependencies.ts';
 import { MiningSession } from './mining-session.ts';
-import { backgroundSettings, type BackgroundSettings } from './background-settings.ts';
+import {
+  BACKGROUND_BOUNDS,
+  backgroundSettings,
+  type BackgroundSettings,
+} from './background-settings.ts';
 
 /** Options of the miner. */
 export interface MinerOptions {
@@ -14,6 +19,11 @@ export interface MinerOptions {
   /** Upper bound of threads when the number is chosen automatically; one per processor by default. */
   readonly mostThreads?: number;
 }
+
+const OPTIONS: OptionTable<MinerOptions> = {
+  background: { optional: true, table: optionalNames(BACKGROUND_BOUNDS) },
+  mostThreads: OPTIONAL,
+};
 
 /** The state of the miner. */
 export interface MinerStatus {
@@ -43,7 +53,9 @@ export class Miner {
   /** A start waits for the stop before it. */
   readonly #changes = new Mutex();
 
+  /** Throws OptionError for an unknown option. */
   constructor(options: MinerOptions, parts: MinerDependencies) {
+    checkOptions('Miner', options, OPTIONS);
     this.#background = backgroundSettings(options.background ?? {});
     const mostThreads = options.mostThreads ?? availableParallelism();
     this.#deps = {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
+import { checkOptions } from '@monero-node/base/options';
 import {
   RpcServer,
   type NodeControl,
@@ -12,6 +13,7 @@ import {
 import type { StratumServer } from '@monero-node/stratum';
 import type { ZmqServer } from '@monero-node/zmq';
 import { createCore, type NodeCore } from './core.ts';
+import { NODE_OPTIONS } from './option-table.ts';
 import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 import { CHAIN_DIR } from './parts/chain-dir.ts';
@@ -59,7 +61,8 @@ export interface NodeAdditions {
  * Opens a whole node: the chain of a data directory (in memory without one), the pool, the peers, the miner and the RPC. It
  * neither listens nor connects before it is started.
  *
- * Throws StorageError, PowUnavailableError, BackendUnavailableError or RpcOptionsError, after closing what was opened.
+ * Throws StorageError, PowUnavailableError, BackendUnavailableError, RpcOptionsError, or OptionError for an unknown option, after
+ * closing what was opened.
  *
  * @param add returns the additions of the program, which it builds on the parts of the node; called once
  */
@@ -67,6 +70,7 @@ export async function openNode(
   options: NodeOptions = {},
   add: (core: NodeCore) => NodeAdditions | Promise<NodeAdditions> = () => ({}),
 ): Promise<MoneroNode> {
+  checkOptions('openNode', options, NODE_OPTIONS);
   const { logger = silentLogger, onStorageFailure } = options;
   const network = networkOf(options.network);
   let hasStoreFailed = false;

@@ -1,4 +1,5 @@
 import type { Logger } from '@monero-node/base';
+import { checkArgument } from '@monero-node/base/options';
 import { NETWORKS, type Network, type NetworkName } from '@monero-node/consensus';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { LogControl, RpcOptions } from '@monero-node/rpc';
@@ -54,7 +55,9 @@ export interface NodeOptions extends Omit<OpenChainOptions, 'network'> {
   readonly engineChanges?: EngineChanges | undefined;
 }
 
-/** Returns the network that an option names. */
+/** Returns the network that an option names. Throws OptionError for a name that no network has. */
 export function networkOf(network: NetworkName | Network = 'mainnet'): Network {
-  return typeof network === 'string' ? NETWORKS[network] : network;
+  if (typeof network !== 'string') return network;
+  checkArgument('openNode', 'network', network, { choices: Object.keys(NETWORKS) });
+  return NETWORKS[network];
 }

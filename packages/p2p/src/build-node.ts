@@ -8,6 +8,7 @@ import {
   TokenBucket,
 } from '@monero-node/base';
 import type { Logger, MillisecondClock, RandomSource } from '@monero-node/base';
+import { checkOptions } from '@monero-node/base/options';
 import type { TransactionOutliner } from '@monero-node/codec';
 import { InboundGate } from './libp2p/inbound-gate.ts';
 import { Libp2pTransport } from './libp2p/transport.ts';
@@ -15,6 +16,7 @@ import { isHiddenZone } from './net/address.ts';
 import type { RateLimiters } from './net/rate-limiters.ts';
 import { P2pNode } from './node.ts';
 import { AdjustableLimits } from './options/adjustable-limits.ts';
+import { P2P_OPTIONS, ZONE_OPTIONS } from './options/option-table.ts';
 import { resolveP2pOptions, type P2pNodeOptions, type P2pOptions } from './options/options.ts';
 import { FixedPeers } from './session/fixed-peers.ts';
 import { AddressBook } from './peers/seeds/address-book.ts';
@@ -91,8 +93,15 @@ export interface P2pDependencies {
   secureRandom?: RandomSource;
 }
 
-/** Returns a node that is not started: neither sockets nor timers are open. */
+/**
+ * Returns a node that is not started: neither sockets nor timers are open. Throws OptionError for an unknown option: one about a
+ * proxy that was ignored would show the address of this machine.
+ */
 export function createP2pNode(options: P2pNodeOptions, deps: P2pDependencies): P2pNode {
+  checkOptions('createP2pNode', options, P2P_OPTIONS);
+  for (const zone of options.anonymityZones ?? []) {
+    checkOptions('createP2pNode, anonymityZones', zone, ZONE_OPTIONS);
+  }
   const resolved = resolveP2pOptions(options, deps.blockchain.network);
   const network = buildNetwork(resolved, { logger: silentLogger, ...deps });
   const relay = buildRelay(network);

@@ -27,3 +27,11 @@ describe('a hasher', () => {
     },
   );
 });
+
+test('options and engines that there are not are errors that name the choices', () => {
+  const create = (options: object) => () => createPowHasher(options as never);
+  expect(create({ engine: 'webassembly' })).toThrow(
+    'createPowHasher: engine is "webassembly"; it can be "auto", "native", "wasm"',
+  );
+  expect(create({ cores: 1 })).toThrow('no option "cores"; there are engine, threads,');
+});

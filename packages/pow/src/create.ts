@@ -1,5 +1,6 @@
 import { assertNative, createNativeEngine } from '#native';
 import { availableParallelism } from '#platform';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { CompositePowHasher } from './composite-hasher.ts';
 import { CryptonightHasher } from './cryptonight/hasher.ts';
 import type { PowEngineOptions } from './engine-options.ts';
@@ -28,15 +29,25 @@ export interface PowHasherOptions {
   readonly wrapEngine?: (engine: PowHasher) => PowHasher;
 }
 
+const OPTIONS: OptionTable<PowHasherOptions> = {
+  engine: { optional: true, choices: ['auto', 'native', 'wasm'] },
+  threads: OPTIONAL,
+  onFallback: OPTIONAL,
+  onDatasetProgress: OPTIONAL,
+  onIncident: OPTIONAL,
+  wrapEngine: OPTIONAL,
+};
+
 /**
  * Returns the fastest proof-of-work hasher of this machine, or that of the chosen engine. Its name says which
  * engine it uses and, after a fallback to WebAssembly, why the native one is not available. Another engine confirms
  * the hashes that would count against a block.
  *
  * Throws PowUnavailableError ('no-library', 'no-wasm') and, unless `threads` is a positive integer,
- * RangeError.
+ * RangeError; OptionError for an unknown option or engine.
  */
 export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
+  checkOptions('createPowHasher', options, OPTIONS);
   const cores = availableParallelism();
   const { threads = cores, onDatasetProgress, onIncident } = options;
   const { wrapEngine = (engine) => engine } = options;

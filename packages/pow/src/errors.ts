@@ -27,4 +27,5 @@ export class PowUnavailableError extends MachineError {
 /** Thrown when the algorithm has no hash of the blob, as for variant 1 of CryptoNight and less than 43 bytes. */
 export class PowInputError extends Error {
   override readonly name = 'PowInputError';
+  readonly code = 'no-hash';
 }

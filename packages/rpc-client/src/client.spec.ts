@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RpcClient } from './client.ts';
@@ -10,6 +11,16 @@ const clients: RpcClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
 });
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 const TRANSPORTS: [name: string, connect: (options: HttpOptions) => RpcTransport][] = [
   ['fetch', createFetchTransport],
@@ -90,10 +101,108 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
     expect((await client.path('/get_info')).height).toBe(5n);
   });
 
-  test('a connection that breaks', async () => {
+  test('a connection that breaks, and one that is not made', async () => {
     respond = (request) => request.socket.destroy();
-    await expect(clientOf(port).path('/get_info')).rejects.toThrow(RpcConnectionError);
-    await expect(clientOf(1).path('/get_info')).rejects.toThrow(RpcError);
+    const broken = clientOf(port).path('/get_info');
+    await expect(broken).rejects.toThrow(RpcConnectionError);
+    await expect(broken).rejects.toMatchObject({ code: 'closed', cause: expect.any(Error) });
+    const refused = clientOf(await freePort()).path('/get_info');
+    await expect(refused).rejects.toThrow(RpcError);
+    await expect(refused).rejects.toMatchObject({ code: 'refused', cause: expect.any(Error) });
+  });
+
+  test('every failure has a code', async () => {
+    answer('x'.repeat(2000));
+    const tooLarge = clientOf(port, { maxAnswer: 1000 }).path('/get_info');
+    await expect(tooLarge).rejects.toMatchObject({ code: 'too-large' });
+    await expect(clientOf(port).path('/get_info')).rejects.toMatchObject({ code: 'bad-answer' });
+    answer('{"status":"BUSY"}');
+    await expect(clientOf(port).path('/get_info')).rejects.toMatchObject({ code: 'status' });
+    respond = (_request, response) => response.writeHead(404).end();
+    await expect(clientOf(port).path('/get_info')).rejects.toMatchObject({ code: 'http-status' });
+    respond = () => undefined;
+    const client = clientOf(port);
+    const closed = client.path('/get_info');
+    setTimeout(() => client.close(), 50);
+    await expect(closed).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  /** Calls that the server has and does not answer. */
+  const silence = (): ServerResponse[] => {
+    const held: ServerResponse[] = [];
+    respond = (_request, response) => void held.push(response);
+    return held;
+  };
+  const heldBy = async (held: readonly unknown[], count: number): Promise<void> => {
+    while (held.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  test('calls run at the same time, and each ends at its own time-out', async () => {
+    const held = silence();
+    const client = clientOf(port);
+    const ended: number[] = [];
+    const calls = [900, 300, 600].map((timeout) =>
+      client.path('/get_info', {}, { timeout }).catch((error: unknown) => {
+        ended.push(timeout);
+        throw error;
+      }),
+    );
+    const outcomes = Promise.allSettled(calls);
+    await heldBy(held, 3);
+    expect(ended).toEqual([]);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
+    }
+    expect(ended).toEqual([300, 600, 900]);
+  });
+
+  test('no more calls than the bound are sent, and waiting ones end in time too', async () => {
+    const held = silence();
+    const client = clientOf(port, { concurrency: 2, timeout: 300 });
+    const calls = Array.from({ length: 5 }, () => client.path('/get_info'));
+    const outcomes = await Promise.allSettled(calls);
+    const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
+    expect(reasons).toEqual(
+      Array.from({ length: 5 }, () => expect.objectContaining({ code: 'timeout' })),
+    );
+    expect(held).toHaveLength(2);
+    answer('{"height":5,"status":"OK"}');
+    expect((await client.path('/get_info')).height).toBe(5n);
+  });
+
+  test('a signal ends its call and no other', async () => {
+    const held = silence();
+    const client = clientOf(port);
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const stopped = client.rpc('get_info', {}, { signal: stop.signal });
+    const other = client.path('/get_info');
+    await heldBy(held, 2);
+    stop.abort(reason);
+    await expect(stopped).rejects.toBe(reason);
+    for (const response of held) response.end('{"height":7,"status":"OK"}');
+    expect((await other).height).toBe(7n);
+    const late = client.path('/get_info', {}, { signal: stop.signal });
+    await expect(late).rejects.toBe(reason);
+    expect(held).toHaveLength(2);
+  });
+
+  test('options of calls and of transports are checked', async () => {
+    const client = clientOf(port);
+    const call = (options: object) => client.path('/get_info', {}, options);
+    await expect(call({ timeoutMs: 5 })).rejects.toThrow(
+      'no option "timeoutMs"; there are signal, timeout',
+    );
+    await expect(call({ timeout: 0 })).rejects.toThrow(RangeError);
+    await expect(call({ timeout: 2 ** 31 })).rejects.toThrow(RangeError);
+    const url = 'http://127.0.0.1';
+    for (const wrong of [{ timeout: -1 }, { concurrency: 0 }, { concurrency: 1.5 }]) {
+      expect(() => connect({ url, ...wrong })).toThrow(RangeError);
+    }
+    const options = { url, maxAnswers: 5 } as HttpOptions;
+    expect(() => connect(options)).toThrow('no option "maxAnswers"; there are url, login,');
+    const login = { user: 'me', password: '' } as unknown as HttpOptions['login'];
+    expect(() => connect({ url, login })).toThrow('no option "user" in login');
   });
 
   test('a challenge that never ends', async () => {
@@ -105,8 +214,31 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
     await expect(client.path('/get_info')).rejects.toThrow(RpcLoginError);
   });
 
+  test('a client is given an address or a transport', () => {
+    const make = (options: object) => () => new RpcClient(options as HttpOptions);
+    expect(make({})).toThrow('RpcClient: url is missing');
+    expect(make({ url: 'http://127.0.0.1', timeoutMs: 5 })).toThrow(
+      'RpcClient: no option "timeoutMs"',
+    );
+    const transport = connect({ url: 'http://127.0.0.1' });
+    expect(make({ transport, timeout: 5 })).toThrow('RpcClient: no option "timeout"');
+  });
+
   test('malformed addresses', () => {
     expect(() => new RpcClient({ url: 'nonsense' })).toThrow('Invalid URL');
     expect(() => new RpcClient({ url: 'ftp://127.0.0.1' })).toThrow('neither http nor https');
   });
+});
+
+test('a transport that knows no signals is not waited for', async () => {
+  const transport: RpcTransport = {
+    post: () => new Promise(() => undefined),
+    close: () => undefined,
+  };
+  const client = new RpcClient({ transport });
+  const late = client.path('/get_info', {}, { timeout: 50 });
+  await expect(late).rejects.toMatchObject({ name: 'RpcConnectionError', code: 'timeout' });
+  const { signal } = new AbortController();
+  const call = client.path('/get_info', {}, { signal, timeout: 50 });
+  await expect(call).rejects.toMatchObject({ message: '/get_info: no answer in time' });
 });

@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, type OptionTable } from '@monero-node/base/options';
 import { concatBytes } from '@monero-node/codec/bytes';
 import { ByteSink, DecodeError } from '@monero-node/codec/portable-storage';
 import {
@@ -16,35 +17,55 @@ import {
   type WireObject,
   wireText,
 } from '@monero-node/rpc-schema';
-import { RpcAnswerError, RpcCallError, RpcStatusError } from './errors.ts';
+import { checkCall, runCall, type CallOptions } from './call-options.ts';
+import { RpcAnswerError, RpcCallError, RpcConnectionError, RpcStatusError } from './errors.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { readAnswer, readBinaryAnswer } from './read-answer.ts';
-import type { HttpOptions, RpcTransport } from './transport.ts';
+import { HTTP_OPTIONS, type HttpOptions, type RpcTransport } from './transport.ts';
 import { binaryRequest, jsonRequest } from './write-request.ts';
 
 const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 
 /** Either where the server is, to be reached with `fetch`, or a transport. */
-export type RpcClientOptions = HttpOptions | { readonly transport: RpcTransport };
+export type RpcClientOptions = HttpOptions | TransportOption;
+
+/** A transport that the client uses. */
+export interface TransportOption {
+  readonly transport: RpcTransport;
+}
+
+const TRANSPORT: OptionTable<TransportOption> = { transport: NEEDED };
 
 /**
  * A client of the RPC of this node and of monerod, typed by the schemas of the methods: 64-bit integers are bigint, hashes
  * and blobs are bytes, lists are never absent.
  *
- * Every call rejects with a subclass of RpcError: RpcConnectionError, RpcLoginError, RpcHttpError, RpcCallError (JSON-RPC
- * errors), RpcStatusError (a status other than OK) or RpcAnswerError. A request that does not fit its table is a
- * TypeError or FieldValueError.
+ * Calls run at the same time, as many as the transport lets. Each takes the options of {@link CallOptions}: a signal that ends it and a
+ * time-out of its own.
+ *
+ * Every call rejects with a subclass of RpcError, which has a `code`: RpcConnectionError, RpcLoginError, RpcHttpError, RpcCallError
+ * (JSON-RPC errors), RpcStatusError (a status other than OK) or RpcAnswerError; or with the reason of its signal. A request that does
+ * not fit its table is a TypeError or FieldValueError, and an unknown option an OptionError.
  */
 export class RpcClient {
   readonly #transport: RpcTransport;
 
-  /** Throws TypeError for an address that is not a URL with http or https. */
+  /**
+   * Throws TypeError for an address that is not a URL with http or https, RangeError for a time-out or a concurrency that is not
+   * positive, and OptionError for a missing or an unknown option.
+   */
   constructor(options: RpcClientOptions) {
-    this.#transport = 'transport' in options ? options.transport : createFetchTransport(options);
+    if ('transport' in options) {
+      checkOptions('RpcClient', options, TRANSPORT);
+      this.#transport = options.transport;
+    } else {
+      checkOptions('RpcClient', options, HTTP_OPTIONS);
+      this.#transport = createFetchTransport(options);
+    }
   }
 
-  /** Closes the connection. */
+  /** Closes the connections. */
   close(): void {
     this.#transport.close();
   }
@@ -53,13 +74,14 @@ export class RpcClient {
   async rpc<N extends RpcName>(
     name: N,
     params?: RequestTo<'names', N>,
+    call: CallOptions = {},
   ): Promise<ReplyOf<'names', N>> {
     const method = methodAt('names', name);
     const body = callBody(
       name,
       params === undefined ? undefined : jsonRequest(method.request, params),
     );
-    const answer = parse(await this.#transport.post(JSON_RPC_PATH, JSON_TYPE, body), parseWireJson);
+    const answer = parse(await this.#post(JSON_RPC_PATH, JSON_TYPE, body, call), parseWireJson);
     const error = answer.get('error');
     if (error instanceof Map) throw callError(error);
     const result = answer.get('result');
@@ -71,10 +93,11 @@ export class RpcClient {
   async path<P extends JsonPath>(
     path: P,
     request?: RequestTo<'paths', P>,
+    call: CallOptions = {},
   ): Promise<ReplyOf<'paths', P>> {
     const method = methodAt('paths', path);
     const body = jsonRequest(method.request, request ?? {});
-    const answer = parse(await this.#transport.post(path, JSON_TYPE, body), parseWireJson);
+    const answer = parse(await this.#post(path, JSON_TYPE, body, call), parseWireJson);
     return reply(readable(() => readAnswer(method.response, answer))) as ReplyOf<'paths', P>;
   }
 
@@ -82,14 +105,34 @@ export class RpcClient {
   async binary<P extends BinaryPath>(
     path: P,
     request?: RequestTo<'binaryPaths', P>,
+    call: CallOptions = {},
   ): Promise<ReplyOf<'binaryPaths', P>> {
     const method = methodAt('binaryPaths', path);
     const body = binaryRequest(method.request, request ?? {});
-    const bytes = await this.#transport.post(path, BINARY_TYPE, body);
+    const bytes = await this.#post(path, BINARY_TYPE, body, call);
     return reply(readable(() => readBinaryAnswer(method.response, bytes))) as ReplyOf<
       'binaryPaths',
       P
     >;
+  }
+
+  /** Ends the wait by itself: a transport of somebody else may not know signals. */
+  async #post(
+    path: string,
+    contentType: string,
+    body: Uint8Array,
+    call: CallOptions,
+  ): Promise<Uint8Array> {
+    checkCall(call);
+    const { signal, timeout } = call;
+    if (signal === undefined && timeout === undefined) {
+      return this.#transport.post(path, contentType, body);
+    }
+    const timedOut = () =>
+      new RpcConnectionError(`${path}: no answer in time`, { code: 'timeout' });
+    return runCall(call, timedOut, (ends) =>
+      this.#transport.post(path, contentType, body, { signal: ends, timeout }),
+    );
   }
 }
 

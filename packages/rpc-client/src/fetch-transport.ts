@@ -1,8 +1,10 @@
+import { checkOptions } from '@monero-node/base/options';
 import { concatBytes } from '@monero-node/codec/bytes';
 import { DigestLogin } from './digest-login.ts';
+import { Failure } from './failure.ts';
 import {
   DEFAULT_MAX_ANSWER,
-  DEFAULT_TIMEOUT,
+  HTTP_OPTIONS,
   HttpTransport,
   parseServerUrl,
   type HttpAnswer,
@@ -16,11 +18,13 @@ const MAX_TRIES = 3;
 
 /**
  * Returns a transport over the platform's `fetch`, for browsers and Node. It cannot pin certificates or use a proxy: see
- * `createNodeTransport`. Throws TypeError for an address that is not a URL with http or https.
+ * `createNodeTransport`. Throws TypeError for an address that is not a URL with http or https, RangeError for a time-out or a
+ * concurrency that is not positive, and OptionError for a missing or an unknown option.
  */
 export function createFetchTransport(options: HttpOptions): RpcTransport {
+  checkOptions('createFetchTransport', options, HTTP_OPTIONS);
   const url = parseServerUrl(options.url);
-  return new HttpTransport(url.host, new FetchPoster(url.origin, options));
+  return new HttpTransport(url.host, options, new FetchPoster(url.origin, options));
 }
 
 class FetchPoster implements Poster {
@@ -36,43 +40,43 @@ class FetchPoster implements Poster {
   }
 
   close(): void {
-    this.#closing.abort(new Error('closed'));
+    this.#closing.abort(new Failure('closed', 'closed'));
     this.#closing = new AbortController();
   }
 
-  async post(path: string, contentType: string, body: Uint8Array): Promise<HttpAnswer> {
+  async post(
+    path: string,
+    contentType: string,
+    body: Uint8Array,
+    ends: AbortSignal,
+  ): Promise<HttpAnswer> {
     for (let tries = 1; ; tries++) {
-      const { challenges, ...answer } = await this.#send(path, contentType, body);
+      const { challenges, ...answer } = await this.#send(path, contentType, body, ends);
       if (this.#login !== undefined) await connectionIsFree();
       if (answer.status !== 401 || tries === MAX_TRIES) return answer;
       if (this.#login?.challenged(challenges) !== true) return answer;
     }
   }
 
-  async #send(path: string, contentType: string, body: Uint8Array) {
-    const { timeout = DEFAULT_TIMEOUT, maxAnswer = DEFAULT_MAX_ANSWER } = this.#options;
-    const timer = AbortSignal.timeout(timeout);
+  async #send(path: string, contentType: string, body: Uint8Array, ends: AbortSignal) {
+    const { maxAnswer = DEFAULT_MAX_ANSWER } = this.#options;
     const authorization = this.#login?.authorization('POST', path);
-    try {
-      const response = await fetch(`${this.#origin}${path}`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': contentType,
-          ...(authorization === undefined ? {} : { Authorization: authorization }),
-        },
-        body: body as Uint8Array<ArrayBuffer>,
-        signal: AbortSignal.any([timer, this.#closing.signal]),
-        credentials: 'omit',
-        redirect: 'error',
-      });
-      return {
-        status: response.status,
-        challenges: splitChallenges(response.headers.get('www-authenticate')),
-        body: await readAtMost(response, maxAnswer),
-      };
-    } catch (error) {
-      throw timer.aborted ? new Error('no answer in time', { cause: error }) : error;
-    }
+    const response = await fetch(`${this.#origin}${path}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': contentType,
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+      },
+      body: body as Uint8Array<ArrayBuffer>,
+      signal: AbortSignal.any([ends, this.#closing.signal]),
+      credentials: 'omit',
+      redirect: 'error',
+    });
+    return {
+      status: response.status,
+      challenges: splitChallenges(response.headers.get('www-authenticate')),
+      body: await readAtMost(response, maxAnswer),
+    };
   }
 }
 
@@ -91,7 +95,7 @@ function splitChallenges(header: string | null): readonly string[] {
   return header === null ? [] : header.split(/,\s*(?=Digest\s)/i);
 }
 
-/** Throws Error when the body has more than `limit` bytes. */
+/** Throws Failure when the body has more than `limit` bytes. */
 async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array(0);
   const reader = body.getReader();
@@ -103,7 +107,7 @@ async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array
     length += value.length;
     if (length > limit) {
       await reader.cancel();
-      throw new Error(`answer of more than ${limit} bytes`);
+      throw new Failure('too-large', `answer of more than ${limit} bytes`);
     }
     chunks.push(value);
   }

@@ -1,9 +1,12 @@
-export { RpcClient, type RpcClientOptions } from './client.ts';
+export type { CallOptions } from './call-options.ts';
+export { RpcClient, type RpcClientOptions, type TransportOption } from './client.ts';
 export {
   RpcAnswerError,
   RpcCallError,
   RpcConnectionError,
+  type RpcConnectionErrorCode,
   RpcError,
+  type RpcErrorCode,
   RpcHttpError,
   RpcLoginError,
   RpcStatusError,

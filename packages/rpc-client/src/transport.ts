@@ -1,15 +1,25 @@
+import { NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { Login } from '@monero-node/rpc-schema/login';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { assertTimeout, runCall, type CallOptions } from './call-options.ts';
 import { RpcConnectionError, RpcHttpError, RpcLoginError } from './errors.ts';
+import { codeOf } from './failure.ts';
 
 /** Carries requests to one server. */
 export interface RpcTransport {
   /**
-   * Sends a request body and returns the body of the answer. Calls are served one after another.
-   * Rejects with RpcConnectionError, RpcLoginError or RpcHttpError.
+   * Sends a request body and returns the body of the answer. Several calls may be under way.
+   * Rejects with RpcConnectionError, RpcLoginError or RpcHttpError, and with the reason of the signal of `call`.
+   *
+   * @param call a transport that cannot stop a call may leave it unread: the client stops to wait by itself
    */
-  post(path: string, contentType: string, body: Uint8Array): Promise<Uint8Array>;
-  /** Closes the connection. Calls under way fail; later calls open another connection. */
+  post(
+    path: string,
+    contentType: string,
+    body: Uint8Array,
+    call?: CallOptions,
+  ): Promise<Uint8Array>;
+  /** Closes the connections. Calls under way fail; later calls open others. */
   close(): void;
 }
 
@@ -19,11 +29,27 @@ export interface HttpOptions {
   readonly url: string;
   /** For servers started with `--rpc-login`. */
   readonly login?: Login | undefined;
-  /** Milliseconds in which an answer must be complete; 180,000 by default. */
+  /** Milliseconds in which an answer must be complete, counted from the call; 180,000 by default. */
   readonly timeout?: number | undefined;
   /** Largest answer, bytes; 256 MiB by default. */
   readonly maxAnswer?: number | undefined;
+  /**
+   * Most calls, and connections, at the same time; the others wait for their turn. 3 by default: nodes take no more connections of one
+   * public address unless told to. With a login it is always 1, because what it signs belongs to a connection.
+   */
+  readonly concurrency?: number | undefined;
 }
+
+const LOGIN: OptionTable<Login> = { username: NEEDED, password: NEEDED };
+
+/** The options that every HTTP transport has. */
+export const HTTP_OPTIONS: OptionTable<HttpOptions> = {
+  url: NEEDED,
+  login: { optional: true, table: LOGIN },
+  timeout: OPTIONAL,
+  maxAnswer: OPTIONAL,
+  concurrency: OPTIONAL,
+};
 
 /** An answer, whatever its status. */
 export interface HttpAnswer {
@@ -31,17 +57,18 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-/** Sends one request at a time. */
+/** Sends requests. */
 export interface Poster {
-  /** Rejects with an Error when no complete answer came. */
-  post(path: string, contentType: string, body: Uint8Array): Promise<HttpAnswer>;
+  /** Rejects with an Error when no complete answer came, or the signal ended the call. */
+  post(path: string, contentType: string, body: Uint8Array, ends: AbortSignal): Promise<HttpAnswer>;
   close(): void;
 }
 
 /** Longest wait for an answer, milliseconds. */
-export const DEFAULT_TIMEOUT = 180_000;
+const DEFAULT_TIMEOUT = 180_000;
 /** Largest answer, bytes. */
 export const DEFAULT_MAX_ANSWER = 256 * 1024 * 1024;
+const DEFAULT_CONCURRENCY = 3;
 
 /** Reads the address of a server. Throws TypeError unless it is a URL with http or https. */
 export function parseServerUrl(address: string): URL {
@@ -52,23 +79,55 @@ export function parseServerUrl(address: string): URL {
   return url;
 }
 
-/** A transport over HTTP: sends requests one after another and turns failures into errors of this package. */
+/** Returns how many calls of a transport may be under way. Throws RangeError unless it is a positive whole number. */
+export function concurrencyOf({ concurrency = DEFAULT_CONCURRENCY, login }: HttpOptions): number {
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
+    throw new RangeError(`the concurrency is a positive whole number, not ${concurrency}`);
+  }
+  return login === undefined ? concurrency : 1;
+}
+
+/** A transport over HTTP: sends a few requests at a time and turns failures into errors of this package. */
 export class HttpTransport implements RpcTransport {
   readonly #host: string;
   readonly #poster: Poster;
-  readonly #oneAtATime = pLimit(1);
+  readonly #timeout: number;
+  readonly #turns: LimitFunction;
 
-  /** @param host name of the server in error messages */
-  constructor(host: string, poster: Poster) {
+  /**
+   * Throws RangeError for a time-out or a concurrency that is not positive.
+   *
+   * @param host name of the server in error messages
+   */
+  constructor(host: string, options: HttpOptions, poster: Poster) {
+    const { timeout = DEFAULT_TIMEOUT } = options;
+    assertTimeout(timeout);
     this.#host = host;
+    this.#timeout = timeout;
+    this.#turns = pLimit(concurrencyOf(options));
     this.#poster = poster;
   }
 
-  async post(path: string, contentType: string, body: Uint8Array): Promise<Uint8Array> {
-    const answer = await this.#oneAtATime(() => this.#poster.post(path, contentType, body)).catch(
-      (error: unknown) => {
-        throw new RpcConnectionError(`${this.#host}${path}: ${reasonOf(error)}`, { cause: error });
-      },
+  async post(
+    path: string,
+    contentType: string,
+    body: Uint8Array,
+    { signal, timeout = this.#timeout }: CallOptions = {},
+  ): Promise<Uint8Array> {
+    const failed = (error: unknown) =>
+      new RpcConnectionError(`${this.#host}${path}: ${reasonOf(error)}`, {
+        cause: error,
+        code: codeOf(error),
+      });
+    const timedOut = () =>
+      new RpcConnectionError(`${this.#host}${path}: no answer in time`, { code: 'timeout' });
+    const answer = await runCall({ signal, timeout }, timedOut, (ends) =>
+      this.#turns(async () => {
+        ends.throwIfAborted();
+        return this.#poster.post(path, contentType, body, ends).catch((error: unknown) => {
+          throw failed(error);
+        });
+      }),
     );
     if (answer.status === 401) throw new RpcLoginError();
     if (answer.status !== 200) throw new RpcHttpError(path, answer.status);

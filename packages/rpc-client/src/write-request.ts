@@ -7,6 +7,7 @@ import {
   type Writing,
 } from '@monero-node/codec/portable-storage';
 import { writeJson } from '@monero-node/rpc-schema';
+import { withBytes } from './with-bytes.ts';
 
 /**
  * Returns a request as JSON bytes. Throws TypeError for an unknown field, FieldValueError for a value that its field
@@ -14,7 +15,7 @@ import { writeJson } from '@monero-node/rpc-schema';
  */
 export function jsonRequest(kind: Kind, request: unknown): Uint8Array {
   const sink = new ByteSink();
-  run(writeJson(sink, given(kind, request), request, 0));
+  run(writeJson(sink, given(kind, request), withBytes(kind, request), 0));
   return concatBytes(...sink.chunks());
 }
 
@@ -26,7 +27,7 @@ export function binaryRequest(kind: Kind, request: unknown): Uint8Array {
   const only = given(kind, request);
   if (only.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
-  run(writeStorage(sink, only.table, request));
+  run(writeStorage(sink, only.table, withBytes(kind, request)));
   return concatBytes(...sink.chunks());
 }
 

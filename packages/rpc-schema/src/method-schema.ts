@@ -69,10 +69,19 @@ export type TypedSchema<A extends MethodAddresses, T extends MethodTypes> = Meth
     readonly phantom?: T;
   };
 
+/** A value of a request as a client gives it: bytes, or their hex, wherever the value is bytes. */
+type Given<T> = T extends Uint8Array
+  ? Uint8Array | string
+  : T extends readonly (infer Item)[]
+    ? readonly Given<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+
 /** The request of a client: any of the table's fields. */
 export type RequestFor<F extends Fields> = {
   readonly [K in keyof F]?: F[K] extends Field<unknown, infer O, boolean>
-    ? Exclude<O, AsyncIterable<unknown>>
+    ? Given<Exclude<O, AsyncIterable<unknown>>>
     : never;
 };
 
@@ -130,22 +139,22 @@ export function defineMethod<
   };
 }
 
-interface ListMethod<In, R> extends MethodFacts {
+interface ListMethod<In, Out, R> extends MethodFacts {
   /** An item of the list `params`. */
-  readonly items: Field<In, unknown, boolean>;
+  readonly items: Field<In, Out, boolean>;
   readonly response: R;
 }
 
 /** Defines a JSON-RPC method whose `params` is a list and whose answer is an object with status and untrusted. */
-export function defineListMethod<In, R extends Fields, const A extends MethodAddresses>({
+export function defineListMethod<In, Item, R extends Fields, const A extends MethodAddresses>({
   items,
   ...spec
-}: ListMethod<In, R> & A): TypedSchema<
+}: ListMethod<In, Item, R> & A): TypedSchema<
   A,
   {
     input: readonly In[];
     output: OutputOf<R>;
-    request: readonly In[];
+    request: readonly Given<Item>[];
     reply: ReplyFor<R & BaseFields<'basic'>>;
   }
 > {
@@ -157,12 +166,12 @@ export function defineListMethod<In, R extends Fields, const A extends MethodAdd
 }
 
 /** Defines a JSON-RPC method whose `params` is a list and whose result is one bare value. */
-export function defineListToValue<In, Value, Out, const A extends MethodAddresses>({
+export function defineListToValue<In, Item, Value, Out, const A extends MethodAddresses>({
   items,
   ...spec
-}: ListMethod<In, Field<Value, Out, boolean>> & A): TypedSchema<
+}: ListMethod<In, Item, Field<Value, Out, boolean>> & A): TypedSchema<
   A,
-  { input: readonly In[]; output: Out; request: readonly In[]; reply: Value }
+  { input: readonly In[]; output: Out; request: readonly Given<Item>[]; reply: Value }
 > {
   return {
     ...factsOf<A>(spec),

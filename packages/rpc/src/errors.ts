@@ -24,8 +24,10 @@ export class RpcStatus extends Error {
 
 /** The options contradict each other or need a confirmation. */
 export class RpcOptionsError extends Error {
-  constructor(message: string) {
-    super(message);
+  readonly code = 'bad-option';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'RpcOptionsError';
   }
 }

@@ -1,3 +1,4 @@
+import { checkOptions } from '@monero-node/base/options';
 import { isLoopback, plainHost } from '@monero-node/p2p/hosts';
 import type { RpcTransport } from '@monero-node/rpc-client';
 import type { Socket } from 'node:net';
@@ -40,6 +41,7 @@ import {
   type ResolvedRpcOptions,
   type RpcOptions,
 } from './options.ts';
+import { RPC_OPTIONS } from './option-table.ts';
 import { CallScheduler } from './scheduling/call-scheduler.ts';
 import { createPortShares } from './scheduling/port-shares.ts';
 import { Caller } from './scheduling/time-shares.ts';
@@ -82,8 +84,12 @@ export class RpcServer {
   #served: ServedPort[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
 
-  /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
+  /**
+   * Throws RpcOptionsError when the options contradict each other or need a confirmation, and OptionError for a missing or an unknown
+   * option: a restriction that was ignored would let strangers in.
+   */
   constructor(options: RpcOptions, dependencies: RpcDependencies) {
+    checkOptions('RpcServer', options, RPC_OPTIONS);
     const deps = resolveDependencies(dependencies);
     this.#options = resolveRpcOptions(options);
     this.#proxies = new TrustedProxies(this.#options.trustedProxies);

@@ -1,3 +1,4 @@
+import { NEEDED, OPTIONAL, optionalNames, type OptionTable } from '@monero-node/base/options';
 import type { AddressKeys } from '@monero-node/crypto';
 
 /** Where a stratum server listens, and whom its blocks pay. */
@@ -13,6 +14,15 @@ export interface StratumOptions {
   /** The password of all rigs; undefined: none is asked for. */
   readonly password: string | undefined;
 }
+
+/** How the options are checked. */
+export const STRATUM_OPTIONS: OptionTable<StratumOptions> = {
+  bindIp: NEEDED,
+  bindPort: NEEDED,
+  address: OPTIONAL,
+  anyAddress: NEEDED,
+  password: OPTIONAL,
+};
 
 /** Bounds on what rigs may do. */
 export interface StratumLimits {
@@ -77,3 +87,6 @@ export const STRATUM_LIMITS: StratumLimits = {
   faults: 5,
   banMs: 600_000,
 };
+
+/** How the limits are checked. */
+export const LIMIT_OPTIONS: OptionTable<Partial<StratumLimits>> = optionalNames(STRATUM_LIMITS);

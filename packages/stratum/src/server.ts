@@ -12,11 +12,18 @@ import {
   type MillisecondClock,
   type SecondClock,
 } from '@monero-node/base';
+import { checkOptions } from '@monero-node/base/options';
 import { clientHost, isIpv6, plainHost, unbracketed } from '@monero-node/p2p/hosts';
 import type { BlockTemplates, ChainEvents } from '@monero-node/blockchain';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
-import { STRATUM_LIMITS, type StratumLimits, type StratumOptions } from './options.ts';
+import {
+  LIMIT_OPTIONS,
+  STRATUM_LIMITS,
+  STRATUM_OPTIONS,
+  type StratumLimits,
+  type StratumOptions,
+} from './options.ts';
 import { HostBook } from './rigs/host-book.ts';
 import { Rig } from './rigs/rig.ts';
 import { RigRecords, type RigRecord, type ShareKind } from './rigs/rig-record.ts';
@@ -95,11 +102,14 @@ export class StratumServer {
   #server: Server | undefined;
   #isStopped = false;
 
+  /** Throws OptionError for a missing or an unknown option. */
   constructor(
     options: StratumOptions,
     deps: StratumDependencies,
     limits: Partial<StratumLimits> = {},
   ) {
+    checkOptions('StratumServer', options, STRATUM_OPTIONS);
+    checkOptions('StratumServer', limits, LIMIT_OPTIONS);
     this.#options = options;
     this.#deps = deps;
     this.#limits = { ...STRATUM_LIMITS, ...limits };

@@ -1,15 +1,26 @@
 import { createReferenceBackend } from '@monero-node/crypto';
 import {
+  accountAddress,
   accountFromSecrets,
   accountFromSeed,
   accountFromSpendSecret,
+  checkMessageSignature,
+  checkPaymentProof,
+  checkReserveProof,
+  checkSpendProof,
   createPolyseed,
   cryptPaymentId,
+  decodePolyseed,
   decodeSeed,
+  encodePolyseed,
   encodeSeed,
+  isOutputUnlocked,
   loadPolyseed,
+  polyseedKey,
+  Scanner,
   subaddressKeys,
   subaddressSecret,
+  SubaddressTable,
 } from './index.ts';
 import { english } from './words/english.ts';
 
@@ -64,4 +75,65 @@ test('a seed is text', () => {
   for (const value of [undefined, 5, SECRET, ['abbey']]) {
     expect(() => decodeSeed(value as unknown as string, [english])).toThrow(TypeError);
   }
+});
+
+describe('options', () => {
+  const account = { viewSecret, spendKey };
+  const address = (options: object) => () =>
+    accountAddress(account, { network: 'mainnet', backend, ...options });
+
+  test('a misspelled option pays no other address than the one that was meant', () => {
+    expect(address({ subaddress: at })).toThrow(
+      'accountAddress: no option "subaddress"; there are network, at, paymentId, backend',
+    );
+    expect(address({ at: { account: 0, minor: 1 } })).toThrow('no option "minor" in at');
+    expect(address({ at: { index: 1 } })).toThrow('accountAddress: at.account is missing');
+    expect(address({ at: [0, 1] })).toThrow('no option "0" in at; there are account, index');
+    expect(address({ at: null })).toThrow('accountAddress: at is null, not an object');
+  });
+
+  test('a network without addresses is an error that names those that have them', () => {
+    const choices = 'it can be "mainnet", "testnet", "stagenet"';
+    expect(address({ network: 'regtest' })).toThrow(
+      `accountAddress: network is "regtest"; ${choices}`,
+    );
+    expect(address({ network: undefined })).toThrow(`network is missing; ${choices}`);
+    expect(() => accountAddress(account, undefined as never)).toThrow('its options are undefined');
+  });
+
+  const scanner = { account, backend, lookahead: { accounts: 1, addresses: 1 } };
+  const unlock = {
+    ...{ unlockTime: 0n, height: 1, chainHeight: 100, time: 0 },
+    network: 'mainnet' as const,
+  };
+  const MISSPELLED: Readonly<Record<string, (wrong: object) => unknown>> = {
+    Scanner: (wrong) => new Scanner({ ...scanner, ...wrong }),
+    'Scanner, lookahead': (wrong) =>
+      new Scanner({ ...scanner, lookahead: { ...scanner.lookahead, ...wrong } }),
+    SubaddressTable: (wrong) => new SubaddressTable(account, backend, wrong),
+    createPolyseed: (wrong) => createPolyseed(wrong),
+    encodePolyseed: (wrong) => encodePolyseed({} as never, {} as never, wrong),
+    decodePolyseed: (wrong) => decodePolyseed('', [], wrong),
+    isOutputUnlocked: (wrong) => isOutputUnlocked({ ...unlock, ...wrong }),
+    checkMessageSignature: (wrong) => checkMessageSignature(wrong as never),
+    checkPaymentProof: (wrong) => checkPaymentProof(wrong as never),
+    checkReserveProof: (wrong) => checkReserveProof(wrong as never),
+    checkSpendProof: (wrong) => checkSpendProof(wrong as never),
+  };
+  test.each(Object.entries(MISSPELLED))('%s refuses a name that it does not know', (_, take) => {
+    expect(() => take({ misspelled: 1 })).toThrow('no option "misspelled"');
+  });
+
+  test('values with choices are checked', async () => {
+    const wrong = { coinbase: 'all' } as never;
+    expect(() => new Scanner({ ...scanner, ...(wrong as object) })).toThrow(
+      'Scanner: coinbase is "all"; it can be "full", "optimize-coinbase", "no-coinbase"',
+    );
+    expect(() => isOutputUnlocked({ ...unlock, network: 'regtest' as never })).toThrow(
+      'network is "regtest"; it can be "mainnet"',
+    );
+    await expect(polyseedKey({} as never, { misspelled: 1 } as never)).rejects.toThrow(
+      'polyseedKey: no option "misspelled"; there are coin, size',
+    );
+  });
 });

@@ -29,7 +29,28 @@ export class SeedError extends Error {
   }
 }
 
+/** Why a proof cannot be checked. A proof that is well formed and false is no error. */
+export type ProofErrorCode =
+  /** The text is not well formed. */
+  | 'format'
+  /** It names an output or a key image twice. */
+  | 'duplicate'
+  /** The id of the transaction is not known. */
+  | 'unknown-id'
+  /** The proof, or the rings, are not of this transaction. */
+  | 'other-transaction'
+  /** The proof is not about this address. */
+  | 'other-address'
+  /** A transaction that the proof names is missing. */
+  | 'missing-transaction';
+
 /** Thrown for the text of a proof or a signature that is malformed, or does not fit the transaction. */
 export class ProofError extends Error {
   override readonly name = 'ProofError';
+  readonly code: ProofErrorCode;
+
+  constructor(code: ProofErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
 }

@@ -1,15 +1,19 @@
-export { ProofError, SeedError, type SeedErrorCode } from './errors.ts';
+export { ProofError, type ProofErrorCode, SeedError, type SeedErrorCode } from './errors.ts';
 export { createLanguage, type SeedLanguage } from './seed/language.ts';
 export { type DecodedSeed, decodeSeed, encodeSeed } from './seed/seed.ts';
 export { createPolyseedLanguage, type PolyseedLanguage } from './polyseed/language.ts';
 export type { PolyseedData } from './polyseed/polynomial.ts';
 export {
   createPolyseed,
+  type CreatePolyseedOptions,
   cryptPolyseed,
   decodePolyseed,
+  type DecodePolyseedOptions,
   encodePolyseed,
   isPolyseedEncrypted,
+  type PolyseedCoinOptions,
   polyseedKey,
+  type PolyseedKeyOptions,
   polyseedTime,
 } from './polyseed/polyseed.ts';
 export { loadPolyseed, storePolyseed } from './polyseed/storage.ts';
@@ -22,13 +26,14 @@ export {
 } from './keys/account.ts';
 export {
   accountAddress,
+  type AccountAddressOptions,
   type SubaddressKeys,
   type SubaddressIndex,
   subaddressKeys,
   subaddressSecret,
   subaddressSpendKeys,
 } from './keys/subaddress.ts';
-export { type Lookahead, SubaddressTable } from './keys/subaddress-table.ts';
+export { type Lookahead, type PrepareOptions, SubaddressTable } from './keys/subaddress-table.ts';
 export type { CoinbaseScan, FoundOutput } from './scan/find-outputs.ts';
 export { OutputSet, type PlacedOutput } from './scan/output-set.ts';
 export { outputKeyImages, outputSecret } from './scan/output-secret.ts';
@@ -42,8 +47,12 @@ export {
   type ScannerOptions,
 } from './scan/scan.ts';
 export { type TransactionKeys, transactionKeys } from './scan/transaction-keys.ts';
-export { isOutputUnlocked } from './scan/unlock.ts';
-export { checkMessageSignature, type MessageSignature } from './proofs/message.ts';
+export { isOutputUnlocked, type UnlockOptions } from './scan/unlock.ts';
+export {
+  checkMessageSignature,
+  type MessageSignature,
+  type MessageSignatureOptions,
+} from './proofs/message.ts';
 export { checkPaymentProof, type PaymentProofOptions } from './proofs/payment.ts';
 export {
   checkReserveProof,
@@ -53,4 +62,4 @@ export {
   type ReserveProof,
   type ReserveProofOptions,
 } from './proofs/reserve.ts';
-export { checkSpendProof } from './proofs/spend.ts';
+export { checkSpendProof, type SpendProofOptions } from './proofs/spend.ts';

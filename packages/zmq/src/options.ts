@@ -1,3 +1,4 @@
+import { NEEDED, type OptionTable } from '@monero-node/base/options';
 import { isIpv6, isLoopback, parseIp, unbracketed } from '@monero-node/p2p/hosts';
 import { RpcOptionsError } from '@monero-node/rpc/settings';
 
@@ -14,6 +15,15 @@ export interface ZmqOptions {
   /** Where events are published: `tcp://ip:port` or `ipc://path`. None = nowhere. */
   readonly publishAt: readonly string[];
 }
+
+/** How the settings are checked. */
+export const ZMQ_OPTIONS: OptionTable<ZmqOptions> = {
+  rpcBindIp: NEEDED,
+  rpcBindPort: NEEDED,
+  confirmExternalBind: NEEDED,
+  restricted: NEEDED,
+  publishAt: NEEDED,
+};
 
 /**
  * Returns the address that the RPC listens at. Throws RpcOptionsError for a malformed address or one that needs a

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { checkOptions } from '@monero-node/base/options';
 import { plainHost } from '@monero-node/p2p/hosts';
 import type { ChainEvents } from '@monero-node/blockchain';
 import type { PoolTransaction } from '@monero-node/mempool';
@@ -12,7 +13,7 @@ import {
 import { type ZmqAnswer, ZmqEndpoint } from './endpoint.ts';
 import { type ZmqMining, zmqMining } from './mining.ts';
 import type { PublishedTransaction } from './new-transactions.ts';
-import { rpcAddress, type ZmqOptions } from './options.ts';
+import { rpcAddress, ZMQ_OPTIONS, type ZmqOptions } from './options.ts';
 import { ZmqPublisher } from './publisher.ts';
 import { type EndOfRequest, ReplySocket } from './zmtp/reply-socket.ts';
 
@@ -54,8 +55,12 @@ export class ZmqServer {
   #rpcPort: number | undefined;
   #publishedAt: readonly string[] = [];
 
-  /** Throws RpcOptionsError for a malformed address or one that needs a confirmation. */
+  /**
+   * Throws RpcOptionsError for a malformed address or one that needs a confirmation, and OptionError for a missing or an unknown
+   * option.
+   */
   constructor(options: ZmqOptions, deps: ZmqDependencies) {
+    checkOptions('ZmqServer', options, ZMQ_OPTIONS);
     this.#options = options;
     this.#address = rpcAddress(options);
     this.#deps = deps;

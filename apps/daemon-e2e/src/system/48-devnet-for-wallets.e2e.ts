@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { toHex } from '@monero-node/codec';
 import { devAccount, startNode, type DevNode } from '@monero-node/devnet';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { numberOf, objectsOf, stringOf } from '../harness/json.ts';
@@ -145,13 +146,13 @@ describeWithMonero('real wallets on a devnet', () => {
     'monerod synchronizes from it, and follows its reorganization',
     async () => {
       const monerod = await startMonerod({ peers: [node.p2pAddress] });
-      await waitForSameTip(monerod, { height: node.height, id: node.topId }, WAIT);
+      await waitForSameTip(monerod, { height: node.height, id: toHex(node.topId) }, WAIT);
       await waitUntil(
         'monerod to be in step',
         async () => (await monerod.info())['synchronized'] === true,
       );
       await node.reorganize(4);
-      await waitForSameTip(monerod, { height: node.height, id: node.topId }, WAIT);
+      await waitForSameTip(monerod, { height: node.height, id: toHex(node.topId) }, WAIT);
       await monerod.stop();
     },
     WAIT,

@@ -70,14 +70,14 @@ describeUnless(lack, 'events on NATS JetStream', () => {
   function consumed(journal: string): Promise<JournalState> {
     const look = (): JournalState | false => {
       const state = readJournal(journal);
-      return state.ids.at(-1) === source.topId ? state : false;
+      return state.ids.at(-1) === toHex(source.topId) ? state : false;
     };
     return waitUntil('the consumer to have the chain', look, { timeout: 120_000 });
   }
 
   /** Resolves when a node has the source's chain. */
   async function inStep(node: RunningNode): Promise<void> {
-    await waitUntil('the node', async () => (await node.tip()).id === source.topId, {
+    await waitUntil('the node', async () => (await node.tip()).id === toHex(source.topId), {
       timeout: WAIT,
     });
   }
@@ -94,7 +94,11 @@ describeUnless(lack, 'events on NATS JetStream', () => {
       often,
     );
     const startedAt = performance.now();
-    await waitUntil('the chain', () => readJournal(journal).ids.at(-1) === source.topId, often);
+    await waitUntil(
+      'the chain',
+      () => readJournal(journal).ids.at(-1) === toHex(source.topId),
+      often,
+    );
     const seconds = (performance.now() - startedAt) / 1000;
     await late.stop();
     return { state: readJournal(journal), seconds };

@@ -50,7 +50,7 @@ describeWith(programs, 'the explorer', () => {
 
   /** Compares until tables and node are equal: one pool may be a moment behind the other. */
   async function equalTables(): Promise<string> {
-    await waitUntil('the node', async () => (await node.tip()).id === source.topId, {
+    await waitUntil('the node', async () => (await node.tip()).id === toHex(source.topId), {
       timeout: WAIT,
     });
     return waitUntil('equal tables', () => explorer.check(nodeUrl()), {
@@ -143,7 +143,7 @@ describeWith(programs, 'the explorer', () => {
       await waitUntil('the node', async () => (await node.tip()).height > height);
       await explorer.kill();
       await source.mine(1);
-      await waitUntil('the node', async () => (await node.tip()).id === source.topId);
+      await waitUntil('the node', async () => (await node.tip()).id === toHex(source.topId));
       await expect(explorer.check(nodeUrl())).rejects.toThrow('node only: outputs: ');
       await explorer.run();
       await waitUntil('the page', async () => (await fetch(explorer.url)).ok);

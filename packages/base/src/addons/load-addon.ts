@@ -16,12 +16,14 @@ export interface AddonPlaces {
 /** Thrown when an addon is not there or does not load; the message says why. */
 export class AddonError extends Error {
   override readonly name = 'AddonError';
+  readonly code: 'missing' | 'unloadable';
   /** Whether no file was found, as opposed to one that does not load. */
   readonly isMissing: boolean;
 
   constructor(message: string, options: ErrorOptions & { isMissing: boolean }) {
     super(message, options);
     this.isMissing = options.isMissing;
+    this.code = options.isMissing ? 'missing' : 'unloadable';
   }
 }
 

@@ -69,7 +69,7 @@ export class BlockTemplates {
       this.#cached.set(request.publicOnly === true, { request, revision, template });
       return template;
     }
-    throw new TemplateError('the tip kept moving');
+    throw new TemplateError('tip-moved', 'the tip kept moving');
   }
 
   #isOnTip({ block }: BlockTemplate): boolean {

@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { parseBlock, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import { blockReward, feeOf, transactionWeight } from '@monero-node/consensus';
 import type { AddressKeys } from '@monero-node/crypto';
@@ -25,6 +26,16 @@ export interface MineBlockOptions {
   readonly now?: () => number;
 }
 
+const OPTIONS: OptionTable<MineBlockOptions> = {
+  address: NEEDED,
+  pow: NEEDED,
+  searcher: OPTIONAL,
+  transactions: OPTIONAL,
+  extraNonce: OPTIONAL,
+  signal: OPTIONAL,
+  now: OPTIONAL,
+};
+
 /** A block that {@link mineBlock} made and the chain took. */
 export interface MinedBlock {
   readonly height: number;
@@ -37,7 +48,8 @@ export interface MinedBlock {
  * Makes a block on the tip of a chain, searches its proof of work and adds it to the chain.
  *
  * Throws TemplateError when no template can be made or no nonce meets the difficulty, ConsensusError when the chain
- * refuses the block, for instance for a transaction, and the reason of `signal` when it is aborted.
+ * refuses the block, for instance for a transaction, the reason of `signal` when it is aborted, and OptionError for a missing or an
+ * unknown option.
  *
  * @example
  * ```js
@@ -68,6 +80,7 @@ export async function mineBlock(
   blockchain: Blockchain,
   options: MineBlockOptions,
 ): Promise<MinedBlock> {
+  checkOptions('mineBlock', options, OPTIONS);
   const { address, transactions = [], extraNonce = new Uint8Array(), signal, now } = options;
   const templates = new BlockTemplates({
     blockchain,
@@ -77,7 +90,7 @@ export async function mineBlock(
   const template = await templates.create({ address, extraNonce });
   const searcher = options.searcher ?? new HashingNonceSearcher(options.pow);
   const nonce = await findNonce(template, searcher, signal);
-  if (nonce === undefined) throw new TemplateError('no nonce meets the difficulty');
+  if (nonce === undefined) throw new TemplateError('no-nonce', 'no nonce meets the difficulty');
   const block = parseBlock(minedBlock(template, nonce));
   const result = await blockchain.addBlock({ block, txs: transactions });
   switch (result.status) {
@@ -88,7 +101,7 @@ export async function mineBlock(
     case 'invalid':
       throw result.error;
     default:
-      throw new TemplateError(`the chain did not take the block: ${result.status}`);
+      throw new TemplateError('not-taken', `the chain did not take the block: ${result.status}`);
   }
 }
 

@@ -47,7 +47,8 @@ const DUST = 2_000_000_000n;
  * is too heavy for a reward, or no size matches. Source: create_block_template in src/cryptonote_core/blockchain.cpp.
  */
 export function createMinerTx(plan: MinerTxPlan): MinerTx {
-  if (plan.extraNonce.length > MAX_EXTRA_NONCE) throw new TemplateError('extra nonce too long');
+  if (plan.extraNonce.length > MAX_EXTRA_NONCE)
+    throw new TemplateError('extra-nonce', 'extra nonce too long');
   const key = createTransactionKey();
   const { txsWeight } = plan;
   let blockWeight = txsWeight + sizeOf(construct(plan, key, txsWeight));
@@ -68,7 +69,7 @@ export function createMinerTx(plan: MinerTxPlan): MinerTx {
     // When a single byte is missing, monerod tries the same weight again, in vain.
     blockWeight += Math.max(1, missing - 1);
   }
-  throw new TemplateError(`no miner transaction in ${MAX_TRIES} tries`);
+  throw new TemplateError('rules', `no miner transaction in ${MAX_TRIES} tries`);
 }
 
 const sizeOf = (tx: Transaction): number => encodeTransaction(tx).length;
@@ -100,7 +101,8 @@ function construct(plan: MinerTxPlan, key: TransactionKey, blockWeight: number):
 
 function target({ rules, address }: MinerTxPlan, key: TransactionKey, index: number) {
   const output = oneTimeOutput(key, address, index);
-  if (output === undefined) throw new TemplateError('a key of the address is not a curve point');
+  if (output === undefined)
+    throw new TemplateError('address', 'a key of the address is not a curve point');
   return rules.coinbaseViewTags
     ? ({ kind: 'tagged-key', ...output } as const)
     : ({ kind: 'key', key: output.key } as const);
@@ -111,7 +113,8 @@ function reward(plan: MinerTxPlan, blockWeight: number): bigint {
   try {
     return blockReward({ rules, medianWeight, blockWeight, generatedCoins });
   } catch (error) {
-    if (error instanceof ConsensusError) throw new TemplateError(error.message);
+    if (error instanceof ConsensusError)
+      throw new TemplateError('rules', error.message, { cause: error });
     throw error;
   }
 }
@@ -143,6 +146,6 @@ export function outputAmounts(rules: ForkRules, amount: bigint): bigint[] {
     if (chunk > 0n) amounts.push(chunk);
   }
   if (!isDustDone && dust > 0n) amounts.push(dust);
-  if (amounts.length > MAX_OUTPUTS) throw new TemplateError(`${amounts.length} outputs`);
+  if (amounts.length > MAX_OUTPUTS) throw new TemplateError('rules', `${amounts.length} outputs`);
   return amounts;
 }

@@ -67,7 +67,8 @@ export function baseAtTip(chain: TemplateChain): TemplateBase {
 export async function baseOn(chain: TemplateChain, parentId: Uint8Array): Promise<TemplateBase> {
   const { store, network } = chain;
   const branch = await readSideChain(store, parentId);
-  if (branch === undefined) throw new TemplateError('the block to build on is unknown');
+  if (branch === undefined)
+    throw new TemplateError('unknown-block', 'the block to build on is unknown');
   const { headers } = branch;
   const { height } = headers;
   return {
@@ -90,7 +91,8 @@ function parentWeight(
     return { medianWeight: weight - Math.floor(weight / 20), generatedCoins };
   }
   const parent = store.blockMeta(height);
-  if (parent === undefined) throw new TemplateError('the block to build on is gone');
+  if (parent === undefined)
+    throw new TemplateError('unknown-block', 'the block to build on is gone');
   return { medianWeight: parent.weight, generatedCoins: parent.generatedCoins };
 }
 
@@ -106,7 +108,7 @@ function seed(network: Network, height: number, idAt: (height: number) => Uint8A
     return { seedHeight: at };
   }
   const seedHash = idAt(at);
-  if (seedHash === undefined) throw new TemplateError('the seed block is unknown');
+  if (seedHash === undefined) throw new TemplateError('unknown-block', 'the seed block is unknown');
   return { seedHeight: at, seedHash };
 }
 
@@ -114,7 +116,8 @@ function overflowing(difficulty: () => bigint): bigint {
   try {
     return difficulty();
   } catch (error) {
-    if (error instanceof ConsensusError) throw new TemplateError(error.message);
+    if (error instanceof ConsensusError)
+      throw new TemplateError('rules', error.message, { cause: error });
     throw error;
   }
 }

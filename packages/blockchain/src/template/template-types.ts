@@ -65,7 +65,32 @@ export interface BlockTemplate {
   readonly seedHash?: Uint8Array | undefined;
 }
 
+/** Why there is no template, or no block of one. */
+export type TemplateErrorCode =
+  /** The chain keeps changing; trying again may help. */
+  | 'tip-moved'
+  /** The block to build on, or its seed block, is not known. */
+  | 'unknown-block'
+  /** A key of the address is not a point. */
+  | 'address'
+  /** The extra nonce is too long. */
+  | 'extra-nonce'
+  /** The rules of the fork let no such block be made; `cause` may be the rule. */
+  | 'rules'
+  /** No nonce meets the difficulty. */
+  | 'no-nonce'
+  /** The chain did not take the block. */
+  | 'not-taken'
+  /** This node makes no templates. */
+  | 'not-served';
+
 /** Thrown when no template can be made; the message says why. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
+  readonly code: TemplateErrorCode;
+
+  constructor(code: TemplateErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
 }

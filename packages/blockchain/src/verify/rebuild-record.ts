@@ -22,6 +22,7 @@ import { decoded, decodeStored, decodeStoredBase } from './stored-transaction.ts
 /** A stored block contradicts itself or the block below. */
 export class StoredBlockError extends Error {
   override readonly name = 'StoredBlockError';
+  readonly code = 'damaged';
   /** Table of the row that is wrong. */
   readonly table: 'block' | 'block_meta' | 'txs' | 'prunable';
 

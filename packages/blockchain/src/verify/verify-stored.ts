@@ -1,4 +1,5 @@
 import { Yielder } from '@monero-node/base';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { bytesEqual, parseBlock, toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
   ConsensusError,
@@ -54,6 +55,17 @@ export interface VerifyStoredOptions {
   readonly to: number;
 }
 
+const OPTIONS: OptionTable<VerifyStoredOptions> = {
+  network: NEEDED,
+  store: NEEDED,
+  verifier: NEEDED,
+  pow: OPTIONAL,
+  commitToAmount: NEEDED,
+  now: NEEDED,
+  from: NEEDED,
+  to: NEEDED,
+};
+
 /** A stored block, decoded. */
 interface Stored {
   readonly bundle: CompleteBlock;
@@ -65,9 +77,10 @@ interface Stored {
  * Verifies stored blocks again, as if they came in a synchronization: all rules of their forks, signatures, range proofs and, if
  * wanted, proof of work. Yields after each batch. A fault does not end it: the blocks above are verified on the stored chain.
  *
- * Throws StorageError, and PowUnavailableError when no hasher works.
+ * Throws StorageError, PowUnavailableError when no hasher works, and OptionError for a missing or an unknown option.
  */
 export async function* verifyStored(options: VerifyStoredOptions): AsyncGenerator<VerifiedStep> {
+  checkOptions('verifyStored', options, OPTIONS);
   const { store, to } = options;
   let height = Math.max(1, options.from);
   const metas = store.blockMetas(Math.max(0, height - LONG_TERM_WINDOW), height);

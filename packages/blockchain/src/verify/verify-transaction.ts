@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { ParsedTransaction } from '@monero-node/codec';
 import { toHex } from '@monero-node/codec';
 import {
@@ -35,6 +36,13 @@ export interface VerifyTransactionOptions {
   readonly outputCount?: (amount: bigint) => number;
 }
 
+const OPTIONS: OptionTable<VerifyTransactionOptions> = {
+  version: NEEDED,
+  backend: OPTIONAL,
+  pool: OPTIONAL,
+  outputCount: OPTIONAL,
+};
+
 /** The result of {@link verifyTransaction}: valid, or the code of the first rule that the transaction breaks. */
 export type TransactionVerdict =
   | { readonly ok: true }
@@ -55,7 +63,7 @@ const END_OF_TIME = Number.MAX_SAFE_INTEGER;
  * enough. `blockchain.transactionVerifier` checks that too.
  *
  * Rejects with RangeError when there is no such fork, `rings` has not the shape of the inputs, or neither `backend` nor
- * `pool` is given; and with VerificationPoolError when a pool fails.
+ * `pool` is given; with OptionError for a missing or an unknown option; and with VerificationPoolError when a pool fails.
  *
  * @param rings for each input that spends a key output, its ring members in the order of the offsets: key and
  *   commitment, 32 bytes each. For outputs of amounts that are not hidden the commitment is `commitToAmount(amount)`
@@ -77,6 +85,7 @@ export async function verifyTransaction(
   rings: readonly (readonly KnownRingMember[])[],
   options: VerifyTransactionOptions,
 ): Promise<TransactionVerdict> {
+  checkOptions('verifyTransaction', options, OPTIONS);
   const rules = rulesFor(options.version);
   const pool = poolOf(options);
   const chain = chainOf(parsed, rings, options);

@@ -23,7 +23,7 @@ function setUp(limits: { places?: number; perHost?: number; waiting?: number } =
     queue.run(client, work).then(
       () => outcomes.set(name, 'done'),
       (error: unknown) =>
-        outcomes.set(name, error instanceof WorkDeclinedError ? error.reason : String(error)),
+        outcomes.set(name, error instanceof WorkDeclinedError ? error.code : String(error)),
     );
   };
   const endNext = async (): Promise<void> => {

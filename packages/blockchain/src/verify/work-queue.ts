@@ -10,11 +10,11 @@ export type DeclinedReason =
 /** Work was not done. */
 export class WorkDeclinedError extends Error {
   override readonly name = 'WorkDeclinedError';
-  readonly reason: DeclinedReason;
+  readonly code: DeclinedReason;
 
-  constructor(reason: DeclinedReason) {
-    super(reason === 'gone' ? 'the client has left' : 'too much work waits already');
-    this.reason = reason;
+  constructor(code: DeclinedReason) {
+    super(code === 'gone' ? 'the client has left' : 'too much work waits already');
+    this.code = code;
   }
 }
 

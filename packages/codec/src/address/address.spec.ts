@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
-import { formatAddress, parseAddress } from './address.ts';
+import { type Address, formatAddress, parseAddress } from './address.ts';
 import { decodeBase58, encodeBase58 } from './base58.ts';
 
 /** The addresses of one seed on each network, from monero-wallet-rpc 0.18.0.0. */
@@ -117,6 +117,23 @@ test('refuses to format an address with a missing payment id or a key of the wro
   const paymentId = new Uint8Array(7);
   expect(() => formatAddress({ ...address, kind: 'integrated', paymentId })).toThrow(RangeError);
   expect(() => formatAddress({ ...address, spendKey: new Uint8Array(31) })).toThrow(RangeError);
+});
+
+test('names the networks and the kinds that there are', () => {
+  const address = parseAddress(MAINNET);
+  const format = (change: object) => () => formatAddress({ ...address, ...change } as Address);
+  expect(format({ network: 'regtest' })).toThrow(
+    new TypeError('"network" expected mainnet, testnet, stagenet, got "regtest"'),
+  );
+  expect(format({ network: undefined })).toThrow('"network" expected mainnet');
+  expect(format({ kind: 'toString' })).toThrow('"kind" expected standard, integrated, subaddress');
+});
+
+test('drops no payment id, by which a payment is told from others', () => {
+  const paymentId = new Uint8Array(8);
+  for (const kind of ['standard', 'subaddress'] as const) {
+    expect(() => formatAddress({ ...parseAddress(MAINNET), kind, paymentId })).toThrow(RangeError);
+  }
 });
 
 describe('base58', () => {

@@ -1,12 +1,16 @@
 import { keccak256 } from '@monero-node/keccak';
-import { assertBytes, assertString, bytesEqual, concatBytes } from '../bytes.ts';
+import { assertBytes, assertChoice, assertString, bytesEqual, concatBytes } from '../bytes.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';
 import { encodeVarint } from '../varint.ts';
 import { decodeBase58, encodeBase58 } from './base58.ts';
 
-export type AddressNetwork = 'mainnet' | 'testnet' | 'stagenet';
-export type AddressKind = 'standard' | 'integrated' | 'subaddress';
+/** The networks that addresses are of. A regtest chain uses mainnet's addresses. */
+export const ADDRESS_NETWORKS = ['mainnet', 'testnet', 'stagenet'] as const;
+/** One of {@link ADDRESS_NETWORKS}. */
+export type AddressNetwork = (typeof ADDRESS_NETWORKS)[number];
+const KINDS = ['standard', 'integrated', 'subaddress'] as const;
+export type AddressKind = (typeof KINDS)[number];
 
 export interface Address {
   /** A regtest chain uses mainnet's addresses. */
@@ -57,10 +61,15 @@ export function parseAddress(text: string): Address {
   return address;
 }
 
-/** Returns the base58 text of an address. Throws RangeError when a part has the wrong size, and TypeError when one is missing. */
+/**
+ * Returns the base58 text of an address. Throws RangeError when a part has the wrong size or an address that is not integrated has a
+ * payment id, and TypeError when a part is missing or the network or the kind is not one that there is.
+ */
 export function formatAddress(address: Address): string {
   const { network, kind, spendKey, viewKey } = address;
-  const paymentId = kind === 'integrated' ? address.paymentId : new Uint8Array(0);
+  assertChoice(network, 'network', ADDRESS_NETWORKS);
+  assertChoice(kind, 'kind', KINDS);
+  const { paymentId = kind === 'integrated' ? undefined : new Uint8Array(0) } = address;
   assertBytes(spendKey, 'spendKey', 32);
   assertBytes(viewKey, 'viewKey', 32);
   assertBytes(paymentId, 'paymentId', kind === 'integrated' ? 8 : 0);

@@ -1,6 +1,7 @@
 /** Thrown when a document grows beyond the limit of its sink. */
 export class DocumentTooLargeError extends Error {
   override readonly name = 'DocumentTooLargeError';
+  readonly code = 'too-large';
 
   constructor(limit: number) {
     super(`document of more than ${limit} bytes`);

@@ -3,6 +3,8 @@ import type { AnyField, ChoiceKind, IntegerKind, Kind } from './table.ts';
 
 /** Thrown when a value does not fit its field: a defect of the program that sends it. */
 export class FieldValueError extends RangeError {
+  readonly code = 'bad-field';
+
   constructor(kind: string, value: unknown) {
     const shown = typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : '';
     super(`a field of type ${kind} can't hold this ${typeof value}${shown}`);

@@ -69,6 +69,11 @@ export const f = {
     arrayOf({ kind: 'text' }),
   /** UTF-8 text; bytes that are not UTF-8 are read as U+FFFD. */
   text: (): Field<string, string, true> => always({ kind: 'text' }, ''),
+  /** Text that should be hex. A reader returns it as it is; a client may be given the bytes. */
+  hexText: (): Field<string, string | Uint8Array, true> =>
+    always({ kind: 'text', isHex: true }, ''),
+  hexTexts: (): Field<readonly string[], readonly (string | Uint8Array)[], false> =>
+    arrayOf({ kind: 'text', isHex: true }),
   /** Bytes of any length, raw even in JSON. */
   blob: (): Field<Uint8Array, Uint8Array, true> => always({ kind: 'blob' }, NO_BYTES),
   /** Bytes of any length, hex in JSON. */

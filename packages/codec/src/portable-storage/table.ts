@@ -7,8 +7,8 @@ import { MAX_NAME_LENGTH, type INTEGER_TYPES } from './format.ts';
 export type Kind =
   | IntegerKind
   | { readonly kind: 'bool' }
-  /** UTF-8 text. */
-  | { readonly kind: 'text' }
+  /** UTF-8 text. With `isHex` it stands for bytes, which clients may give as bytes too. */
+  | { readonly kind: 'text'; readonly isHex?: true }
   /** Any bytes in a string, raw even in JSON. */
   | { readonly kind: 'blob' }
   /**

@@ -1,3 +1,4 @@
+import { assertChoice } from '../bytes.ts';
 import { JsonArchive } from '../json/json-archive.ts';
 import type { JsonObject } from '../json/json-parser.ts';
 import type {
@@ -13,14 +14,21 @@ import type {
   TxTarget,
 } from './types.ts';
 
+/** Options of {@link transactionToJson} and {@link transactionToObject}. */
+export interface TransactionJsonOptions {
+  /** Whether to leave out signatures and prunable data, as in pruned answers. Missing ones are always left out. */
+  readonly pruned?: boolean;
+}
+
+const OPTION_NAMES = ['pruned'] as const satisfies (keyof TransactionJsonOptions)[];
+
 /**
  * Returns a transaction as the text that monerod puts into `as_json`, `json` and `tx_json`, byte for byte.
- * `pruned`: whether to leave out signatures and prunable data, as in pruned answers. Missing ones are always
- *   left out.
+ * Throws TypeError for an unknown option.
  */
 export function transactionToJson(
   transaction: ParsedTransaction | Transaction,
-  options: { pruned?: boolean } = {},
+  options: TransactionJsonOptions = {},
 ): string {
   return archiveOf(transaction, options).toString();
 }
@@ -29,7 +37,7 @@ export function transactionToJson(
  * Returns a transaction as the object that monerod renders for `decode_as_json`: fields such as `vin`, `vout` and
  * `rct_signatures`, hashes and keys in hex, and integers beyond 2^53 - 1 as bigint. `transactionToJson` returns it as text,
  * and `stringifyJson64` turns a changed object into text again.
- * `pruned`: whether to leave out signatures and prunable data. Missing ones are always left out.
+ * Throws TypeError for an unknown option.
  *
  * @example
  * ```js
@@ -46,15 +54,17 @@ export function transactionToJson(
  */
 export function transactionToObject(
   transaction: ParsedTransaction | Transaction,
-  options: { pruned?: boolean } = {},
+  options: TransactionJsonOptions = {},
 ): JsonObject {
   return archiveOf(transaction, options).toObject();
 }
 
 function archiveOf(
   transaction: ParsedTransaction | Transaction,
-  { pruned = false }: { pruned?: boolean },
+  options: TransactionJsonOptions,
 ): JsonArchive {
+  for (const name of Object.keys(options)) assertChoice(name, 'option', OPTION_NAMES);
+  const { pruned = false } = options;
   const archive = new JsonArchive();
   const tx = 'tx' in transaction ? transaction.tx : transaction;
   writeTransactionJson(archive, tx, pruned);

@@ -2,7 +2,7 @@ import { parseBlock, toHex } from '@monero-node/codec';
 import { codeOf } from '../testing/transactions.ts';
 import { checkAlternativeHeight, checkCheckpoint, isCheckpoint } from '../block/checkpoints.ts';
 import { earliestHeightOf, newestVersion, versionAtHeight } from './hard-forks.ts';
-import { NETWORKS, withOverrides } from './networks.ts';
+import { type NetworkOverrides, NETWORKS, withOverrides } from './networks.ts';
 import type { NetworkName } from './types.ts';
 
 /** Start heights of forks 2 to 16, as published. */
@@ -178,4 +178,11 @@ describe('checkpoints', () => {
     expect(alternative(10, 10)).toBe('below-checkpoint');
     expect(alternative(1, 5_000, testnet)).toBeUndefined();
   });
+});
+
+test('parts of a network that cannot be changed are refused', () => {
+  const overrides = { difficulty: 1n } as NetworkOverrides;
+  expect(() => withOverrides(NETWORKS.regtest, overrides)).toThrow(
+    'withOverrides: no option "difficulty"; there are fixedDifficulty, hardForks',
+  );
 });

@@ -1,3 +1,4 @@
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { MAINNET } from './mainnet.ts';
 import { STAGENET } from './stagenet.ts';
 import { TESTNET } from './testnet.ts';
@@ -42,12 +43,19 @@ export interface NetworkOverrides {
   readonly hardForks?: readonly HardFork[];
 }
 
+const OVERRIDES: OptionTable<NetworkOverrides> = {
+  fixedDifficulty: OPTIONAL,
+  hardForks: OPTIONAL,
+};
+
 /**
  * Returns a copy of a network with another difficulty or other forks.
  *
- * Throws RangeError when the list of forks is empty or not ascending by version and height.
+ * Throws RangeError when the list of forks is empty or not ascending by version and height, and OptionError for a part that cannot
+ * be changed.
  */
 export function withOverrides(network: Network, overrides: NetworkOverrides): Network {
+  checkOptions('withOverrides', overrides, OVERRIDES);
   const { fixedDifficulty, hardForks } = overrides;
   if (hardForks !== undefined) assertAscending(hardForks);
   return {

@@ -1,5 +1,6 @@
 import { startWorker } from '#start-worker';
-import type { BackendChoice, CpuChoice } from '../choices.ts';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { BACKEND_CHOICES, CPU_CHOICES, type BackendChoice, type CpuChoice } from '../choices.ts';
 import {
   type BackendFallback,
   createBackend,
@@ -27,6 +28,16 @@ export interface VerificationPoolOptions {
   readonly wrapPool?: (pool: VerificationPool) => VerificationPool;
 }
 
+const OPTIONS: OptionTable<VerificationPoolOptions> = {
+  threads: NEEDED,
+  backend: { optional: true, choices: BACKEND_CHOICES },
+  cpu: { optional: true, choices: CPU_CHOICES },
+  onFallback: OPTIONAL,
+  onDisagreement: OPTIONAL,
+  onFailure: OPTIONAL,
+  wrapPool: OPTIONAL,
+};
+
 function createWorkerPool(
   options: WorkerOptions,
   { backendName, threads }: { backendName: string; threads: number },
@@ -41,10 +52,11 @@ function createWorkerPool(
  * Returns a pool of worker threads (web workers in browsers), each of which starts with the first check for it. The reference
  * re-checks rejections by a faster backend before they count. Workers run the compiled form of the package.
  *
- * Throws RangeError unless `threads` is a positive integer, and BackendUnavailableError when the chosen
- * backend does not work on this machine.
+ * Throws RangeError unless `threads` is a positive integer, BackendUnavailableError when the chosen backend does not work on this
+ * machine, and OptionError for a missing or an unknown option.
  */
 export function createVerificationPool(options: VerificationPoolOptions): VerificationPool {
+  checkOptions('createVerificationPool', options, OPTIONS);
   const cpu = options.cpu ?? defaultCpu();
   const backend = createBackend(options.backend, { cpu, onFallback: options.onFallback });
   const own = { backend: backend.name, cpu };

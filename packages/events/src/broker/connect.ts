@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import {
   credsAuthenticator,
   NatsConnectionImpl,
@@ -34,11 +35,21 @@ export interface ConnectOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
+const OPTIONS: OptionTable<ConnectOptions> = {
+  servers: NEEDED,
+  credentialsFile: OPTIONAL,
+  tlsCaFile: OPTIONAL,
+  name: OPTIONAL,
+  signal: OPTIONAL,
+  onFailure: OPTIONAL,
+};
+
 /**
  * Resolves to a connection once the server is there; afterwards the connection comes back by itself. Rejects when `signal`
- * ends the attempts, and with Error when the file of credentials cannot be used.
+ * ends the attempts, with Error when the file of credentials cannot be used, and with OptionError for a missing or an unknown option.
  */
 export async function connectEvents(options: ConnectOptions): Promise<NatsConnection> {
+  checkOptions('connectEvents', options, OPTIONS);
   const { servers, credentialsFile, tlsCaFile, name = 'monero-node', signal, onFailure } = options;
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Mutex, silentLogger, type Logger } from '@monero-node/base';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { growingDelay } from '../growing-delay.ts';
@@ -11,6 +12,12 @@ export interface EventStreamOptions extends EventNaming {
   /** Height of the first block for a consumer that has none; 0 when absent. */
   readonly from?: number;
 }
+
+const OPTIONS: OptionTable<EventStreamOptions> = {
+  prefix: NEEDED,
+  stream: NEEDED,
+  from: OPTIONAL,
+};
 
 export interface EventStreamDependencies {
   /** See `connectEvents`. It is not closed. */
@@ -37,8 +44,9 @@ export class EventStream {
   #session = new AbortController();
   #running: Promise<unknown> | undefined;
 
-  /** Throws RangeError for a prefix or a name of a stream that NATS does not take. */
+  /** Throws RangeError for a prefix or a name of a stream that NATS does not take, and OptionError for an unknown option. */
   constructor(options: EventStreamOptions, dependencies: EventStreamDependencies) {
+    checkOptions('EventStream', options, OPTIONS);
     this.#names = eventNames(options);
     this.#deps = dependencies;
     this.#logger = dependencies.logger ?? silentLogger;

@@ -68,7 +68,7 @@ export class TemplateSelector {
       const isCurrent = toHex(tip.id) === toHex(this.#chain.transactionVerifier.tip.id);
       const all = fill.transactions.every((entry) => this.#state.get(toHex(entry.id)) === entry);
       if (isCurrent && all) return { ...fill, height: tip.height + 1, prevId: tip.id };
-      if (attempt === ATTEMPTS) throw new TemplateError('the chain tip keeps moving');
+      if (attempt === ATTEMPTS) throw new TemplateError('tip-moved', 'the chain tip keeps moving');
     }
   }
 

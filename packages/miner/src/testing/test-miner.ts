@@ -94,7 +94,7 @@ export function setUp(parts: Partial<Pick<MinerDependencies, 'machine' | 'extraM
         create: ({ extraNonce }) =>
           state.hasTemplate
             ? Promise.resolve(template(state.height, extraNonce))
-            : Promise.reject(new TemplateError('none')),
+            : Promise.reject(new TemplateError('tip-moved', 'none')),
       },
       submit: async (block) => {
         submitted.push(block);

@@ -44,6 +44,7 @@ export interface LevinMessage {
 /** The peer sent bytes that break the protocol; the connection must be closed. */
 export class LevinError extends Error {
   override readonly name = 'LevinError';
+  readonly code = 'malformed';
 }
 
 /** Returns whether bytes (of any length) can be the beginning of a frame. */

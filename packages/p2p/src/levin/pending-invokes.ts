@@ -32,6 +32,7 @@ export const SHORT_INVOKE_TIMEOUT_MS = 5_000;
 /** An invoke that failed. `returnCode` is one of the LEVIN_ERROR codes, or the peer's, which is then not above 0. */
 export class InvokeError extends Error {
   override readonly name = 'InvokeError';
+  readonly code = 'no-answer';
   readonly returnCode: number;
 
   constructor(returnCode: number, message: string) {

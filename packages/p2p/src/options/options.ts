@@ -21,6 +21,8 @@ export interface P2pOptions extends LimitOptions {
   startsSynchronized?: boolean;
   /** Accept private addresses in the peer lists, and ping them back. */
   allowLocalIp: boolean;
+  /** Keep peers on loopback addresses in the peer lists, each port a node of its own: for private networks on one machine. */
+  allowLoopback?: boolean;
   addPeers: string[];
   priorityNodes: string[];
   /** When not empty, no other peers are dialled. */

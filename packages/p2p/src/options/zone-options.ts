@@ -32,6 +32,7 @@ export interface AnonymityZoneOptions {
 /** An invalid option of an anonymity network; the message is for the user. */
 export class ZoneOptionError extends Error {
   override readonly name = 'ZoneOptionError';
+  readonly code = 'bad-option';
 }
 
 /**

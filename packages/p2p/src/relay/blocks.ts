@@ -80,7 +80,7 @@ export class BlockRelay {
     if (result instanceof WorkDeclinedError) {
       // Too many blocks wait, or the peer has left. A block of a side chain may come again.
       const isNext = bytesEqual(parsed.block.prevId, this.#chain.top.id);
-      if (result.reason === 'busy' && isNext) this.#sync.resync(peer);
+      if (result.code === 'busy' && isNext) this.#sync.resync(peer);
       return;
     }
     if (result instanceof Violation) {

@@ -1,21 +1,25 @@
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
+import { checkOptions } from '@monero-node/base/options';
 import { parseIp } from '../hosts/index.ts';
 import type { SocksClient, SocksClientOptions } from 'socks';
 import { formatPeerAddress } from '../net/address.ts';
 import type { HostPort } from '../net/parse-address.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
+import { SOCKS_OPTIONS } from '../net/socks-options.ts';
 import { createTcpTransport, socketStream } from './tcp.ts';
 import type { Transport } from './transport.ts';
 
 /**
  * Returns the transport through a SOCKS proxy. The proxy looks up host names; IPv6 targets need SOCKS 5. Listening
  * bypasses the proxy and uses TCP, because hidden services forward their connections to a local port.
- * Throws Error, from `connect`, in the same cases as {@link connectThroughSocks}.
+ * Throws OptionError for a missing or an unknown option of the proxy, and Error, from `connect`, in the same cases as
+ * {@link connectThroughSocks}.
  * Source: client in src/net/socks.cpp
  */
 export function createSocksTransport(proxy: SocksEndpoint): Transport {
+  checkOptions('createSocksTransport', proxy, SOCKS_OPTIONS);
   return {
     connect: async (address, options) => {
       if (!canReach(proxy, address.host)) throw unreachable(proxy, formatPeerAddress(address));

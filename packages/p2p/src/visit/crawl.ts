@@ -1,3 +1,4 @@
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { Network } from '@monero-node/consensus';
 import { formatPeerAddress } from '../net/address.ts';
 import {
@@ -7,7 +8,12 @@ import {
   systemResolver,
 } from '../peers/seeds/seeds.ts';
 import { HandshakeError } from './handshake-error.ts';
-import { handshake, type HandshakeOptions, type NodeIntroduction } from './handshake.ts';
+import {
+  HANDSHAKE_OPTIONS,
+  type HandshakeOptions,
+  introduce,
+  type NodeIntroduction,
+} from './handshake.ts';
 import { Frontier } from './frontier.ts';
 
 const DEFAULT_MAX_NODES = 1000;
@@ -28,6 +34,14 @@ export interface CrawlOptions extends HandshakeOptions {
   readonly maxPerSubnet?: number;
 }
 
+const OPTIONS: OptionTable<CrawlOptions> = {
+  ...HANDSHAKE_OPTIONS,
+  start: OPTIONAL,
+  maxNodes: OPTIONAL,
+  concurrency: OPTIONAL,
+  maxPerSubnet: OPTIONAL,
+};
+
 /** One visit of a crawl: what the node said, or why it said nothing. */
 export type CrawledNode =
   | { readonly ok: true; readonly address: string; readonly node: NodeIntroduction }
@@ -37,7 +51,8 @@ export type CrawledNode =
  * Visits nodes of a network, asks each for the peers it knows, and visits those. Returns each visit as it ends. Memory is
  * bounded by `maxNodes`, time by `timeoutMs` for each visit; a loop that is left early closes all connections.
  *
- * Throws RangeError for limits that are not positive integers, and the reason of `signal` when it is aborted.
+ * Throws RangeError for limits that are not positive integers, OptionError for an unknown option, and the reason of `signal` when it
+ * is aborted.
  *
  * @example
  * ```js
@@ -54,6 +69,7 @@ export async function* crawl(
   network: Network,
   options: CrawlOptions = {},
 ): AsyncGenerator<CrawledNode, void> {
+  checkOptions('crawl', options, OPTIONS);
   const { maxNodes = DEFAULT_MAX_NODES, concurrency = DEFAULT_CONCURRENCY } = options;
   const { maxPerSubnet = 8 } = options;
   assertPositive({ maxNodes, concurrency, maxPerSubnet });
@@ -102,7 +118,7 @@ async function visit(
   options: HandshakeOptions,
 ): Promise<CrawledNode> {
   try {
-    return { ok: true, address, node: await handshake(address, network, options) };
+    return { ok: true, address, node: await introduce(address, network, options) };
   } catch (error) {
     if (!(error instanceof HandshakeError)) throw error;
     return { ok: false, address, error };

@@ -1,4 +1,6 @@
 import { monotonicMilliseconds, silentLogger, TokenBucket } from '@monero-node/base';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { untilAborted } from '@monero-node/base/signals';
 import { bytesEqual, DecodeError, encodeMessage } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
 import { LevinConnection } from '../levin/connection.ts';
@@ -51,6 +53,15 @@ export interface HandshakeOptions {
   readonly resolver?: Resolver;
 }
 
+/** The options of a visit. */
+export const HANDSHAKE_OPTIONS: OptionTable<HandshakeOptions> = {
+  timeoutMs: OPTIONAL,
+  signal: OPTIONAL,
+  transport: OPTIONAL,
+  allowPrivate: OPTIONAL,
+  resolver: OPTIONAL,
+};
+
 /** The claims of a node about itself. Nothing of it is verified. */
 export interface NodeIntroduction {
   /** `host:port` at which it was reached. */
@@ -76,8 +87,8 @@ export interface NodeIntroduction {
 /**
  * Makes a handshake with a node, as a node with an empty chain that cannot be reached, and closes the connection.
  *
- * Rejects with HandshakeError when the node does not introduce itself, with RangeError for an address that is malformed,
- * and with the reason of `signal` when it is aborted.
+ * Rejects with HandshakeError when the node does not introduce itself, with RangeError for an address that is malformed, with
+ * OptionError for an unknown option, and with the reason of `signal` when it is aborted.
  *
  * @param address `host:port`, `[ipv6]:port` or an `.onion` address; the port is the network's when absent
  * @example
@@ -93,6 +104,16 @@ export async function handshake(
   address: string,
   network: Network,
   options: HandshakeOptions = {},
+): Promise<NodeIntroduction> {
+  checkOptions('handshake', options, HANDSHAKE_OPTIONS);
+  return introduce(address, network, options);
+}
+
+/** Does what {@link handshake} does, for a caller whose options were checked; they may have others too. Rejects as it does. */
+export async function introduce(
+  address: string,
+  network: Network,
+  options: HandshakeOptions,
 ): Promise<NodeIntroduction> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   if (parseHostPort(address, network.ports.p2p) === undefined) {
@@ -110,16 +131,6 @@ export async function handshake(
     }
     throw error;
   }
-}
-
-/** Resolves or rejects with the promise; rejects with the reason of a signal that is aborted before. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 async function visit(

@@ -37,10 +37,10 @@ export function buildZones(deps: BuildZonesDeps): Zones {
 /** Behind a proxy peers cannot connect to our visible address, so no port is announced. */
 function publicZone(deps: BuildZonesDeps): NetworkZone {
   const { announcedPort, network, options, random, limits } = deps;
-  const { allowLocalIp, proxy, rpcPort } = options;
+  const { allowLocalIp, allowLoopback = false, proxy, rpcPort } = options;
   return {
     zone: 'public',
-    list: new PeerList({ allowLocalIp, random }),
+    list: new PeerList({ allowLocalIp, allowLoopback, random }),
     failures: new FailedHosts(deps.now),
     identity: new Identity({
       network,

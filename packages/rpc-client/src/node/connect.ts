@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { codeOf, Failure } from '../failure.ts';
 import { isAllowedPeer, parseCertificates, type CertificateRules } from './certificates.ts';
 
 /**
@@ -77,12 +78,12 @@ async function openAllowed(way: Way, rules: CertificateRules): Promise<TLSSocket
   await opened(socket, 'secureConnect');
   if (isAllowedPeer(socket, rules, parseCertificates(ca))) return socket;
   socket.destroy();
-  throw new Error('the certificate of the daemon is not allowed');
+  throw new Failure('certificate', 'the certificate of the daemon is not allowed');
 }
 
 function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (failure?: string): void => {
+    const settle = (failure?: Error): void => {
       clearTimeout(timer);
       socket.off('error', onError).off('close', onClose).off(event, onOpen);
       if (failure === undefined) {
@@ -90,12 +91,13 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<voi
         return;
       }
       socket.destroy();
-      reject(new Error(failure));
+      reject(failure);
     };
-    const onError = (error: Error): void => settle(error.message);
-    const onClose = (): void => settle('closed');
+    const onError = (error: Error): void =>
+      settle(new Failure(codeOf(error), error.message, { cause: error }));
+    const onClose = (): void => settle(new Failure('closed', 'closed'));
     const onOpen = (): void => settle();
-    const timer = setTimeout(settle, CONNECT_MS, 'timed out');
+    const timer = setTimeout(settle, CONNECT_MS, new Failure('timeout', 'timed out'));
     // The second listener stays: an error without one would end the process.
     socket.on('error', onError).on('error', () => undefined);
     socket.on('close', onClose).on(event, onOpen);

@@ -1,21 +1,22 @@
 import { Agent, request, type ClientRequestArgs, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DigestLogin } from '../digest-login.ts';
+import { Failure } from '../failure.ts';
 import {
+  concurrencyOf,
   DEFAULT_MAX_ANSWER,
-  DEFAULT_TIMEOUT,
   type HttpAnswer,
   type HttpOptions,
   type Poster,
 } from '../transport.ts';
 import { openSocket, type ServerEndpoint } from './connect.ts';
 
-/** Keeps one connection, which it opens itself. */
-class OneConnection extends Agent {
+/** Keeps a few connections, which it opens itself. */
+class OwnConnections extends Agent {
   readonly #open: () => Promise<Duplex>;
 
-  constructor(open: () => Promise<Duplex>) {
-    super({ keepAlive: true, maxSockets: 1 });
+  constructor(most: number, open: () => Promise<Duplex>) {
+    super({ keepAlive: true, maxSockets: most });
     this.#open = open;
   }
 
@@ -35,7 +36,10 @@ interface Challenged extends HttpAnswer {
   readonly challenges: readonly string[];
 }
 
-/** Posts bodies over one connection that is kept open: a login is bound to its connection and counts the requests on it. */
+/**
+ * Posts bodies over connections that are kept open: one with a login, which is bound to its connection and counts the requests on it,
+ * otherwise as many as there are calls at a time.
+ */
 export class NodePoster implements Poster {
   readonly #endpoint: ServerEndpoint;
   readonly #options: HttpOptions;
@@ -45,7 +49,7 @@ export class NodePoster implements Poster {
   constructor(endpoint: ServerEndpoint, options: HttpOptions) {
     this.#endpoint = endpoint;
     this.#options = options;
-    this.#agent = new OneConnection(() => openSocket(endpoint));
+    this.#agent = new OwnConnections(concurrencyOf(options), () => openSocket(endpoint));
     this.#login = options.login === undefined ? undefined : new DigestLogin(options.login);
   }
 
@@ -53,21 +57,29 @@ export class NodePoster implements Poster {
     this.#agent.destroy();
   }
 
-  async post(path: string, contentType: string, body: Uint8Array): Promise<HttpAnswer> {
-    const first = await this.#send(path, contentType, body);
+  async post(
+    path: string,
+    contentType: string,
+    body: Uint8Array,
+    ends: AbortSignal,
+  ): Promise<HttpAnswer> {
+    const first = await this.#send(path, contentType, body, ends);
     if (first.status !== 401 || this.#login === undefined) return first;
     // A connection that was reopened has a nonce of its own.
     this.#login.forget();
-    return this.#login.challenged(first.challenges) ? this.#send(path, contentType, body) : first;
+    if (!this.#login.challenged(first.challenges)) return first;
+    return this.#send(path, contentType, body, ends);
   }
 
-  #send(path: string, contentType: string, body: Uint8Array): Promise<Challenged> {
+  #send(
+    path: string,
+    contentType: string,
+    body: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<Challenged> {
     const { host, port } = this.#endpoint;
     const authorization = this.#login?.authorization('POST', path);
-    const signal = AbortSignal.timeout(this.#options.timeout ?? DEFAULT_TIMEOUT);
     return new Promise((resolve, reject) => {
-      const failed = (error: Error): void =>
-        reject(signal.aborted ? new Error('no answer in time', { cause: error }) : error);
       // eslint-disable-next-line monero/guarded-emitters -- it gets a listener below, and its response is read to the end
       const call = request(
         {
@@ -84,10 +96,10 @@ export class NodePoster implements Poster {
           },
         },
         (response) => {
-          this.#receive(response).then(resolve, failed);
+          this.#receive(response).then(resolve, reject);
         },
       );
-      call.on('error', failed);
+      call.on('error', reject);
       call.end(body);
     });
   }
@@ -98,7 +110,8 @@ export class NodePoster implements Poster {
     let length = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > maxAnswer) throw new Error(`answer of more than ${maxAnswer} bytes`);
+      if (length > maxAnswer)
+        throw new Failure('too-large', `answer of more than ${maxAnswer} bytes`);
       chunks.push(chunk);
     }
     return {

@@ -8,8 +8,13 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
+/** The entries of peers with a weight of 64 bits, as all 64-bit integers of the RPC. */
+const BLOCK_ENTRY = defineTable({
+  ...BLOCK_COMPLETE_ENTRY.fields,
+  block_weight: omitDefault(f.u64()),
+});
 /** A block with its transactions, as it is sent. */
-export type BlockEntry = OutputOf<(typeof BLOCK_COMPLETE_ENTRY)['fields']>;
+export type BlockEntry = OutputOf<(typeof BLOCK_ENTRY)['fields']>;
 
 /** Global indices of the outputs of one transaction. */
 const TX_INDICES = defineTable({ indices: f.u64s() });
@@ -46,7 +51,7 @@ export const BLOCK_METHODS = {
     request: BLOCKS_REQUEST,
     response: {
       added_pool_txs: f.objects(ADDED_POOL_TX),
-      blocks: f.objects(BLOCK_COMPLETE_ENTRY),
+      blocks: f.objects(BLOCK_ENTRY),
       current_height: f.u64(),
       daemon_time: omitDefault(f.u64()),
       output_indices: f.objects(BLOCK_INDICES),
@@ -63,7 +68,7 @@ export const BLOCK_METHODS = {
     restricted: 'served',
     base: 'access',
     request: { heights: f.u64s() },
-    response: { blocks: f.objects(BLOCK_COMPLETE_ENTRY) },
+    response: { blocks: f.objects(BLOCK_ENTRY) },
   }),
   getHashesBin: defineMethod({
     binaryPaths: ['/get_hashes.bin', '/gethashes.bin'],

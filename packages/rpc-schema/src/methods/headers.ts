@@ -60,7 +60,7 @@ export const HEADER_METHODS = {
     summary: 'Returns block headers by block id.',
     restricted: 'served',
     base: 'access',
-    request: { hash: f.text(), hashes: f.texts(), fill_pow_hash: f.bool() },
+    request: { hash: f.hexText(), hashes: f.hexTexts(), fill_pow_hash: f.bool() },
     response: { block_header: f.object(BLOCK_HEADER), block_headers: f.objects(BLOCK_HEADER) },
   }),
   getBlockHeaderByHeight: defineMethod({
@@ -85,7 +85,7 @@ export const HEADER_METHODS = {
     summary: 'Returns a whole block by id or height, as a blob and as JSON.',
     restricted: 'served',
     base: 'access',
-    request: { hash: f.text(), height: f.u64(), fill_pow_hash: f.bool() },
+    request: { hash: f.hexText(), height: f.u64(), fill_pow_hash: f.bool() },
     response: {
       blob: f.hex(),
       block_header: f.object(BLOCK_HEADER),

@@ -111,7 +111,7 @@ export const POOL_METHODS = {
     summary: 'Removes the given transactions from the pool, or all of them.',
     restricted: 'hidden',
     base: 'basic',
-    request: { txids: f.texts() },
+    request: { txids: f.hexTexts() },
     response: {},
   }),
 };

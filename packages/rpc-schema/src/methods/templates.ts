@@ -1,7 +1,7 @@
 import { defineTable, f, omitDefault, optional } from '@monero-node/codec/portable-storage';
 import { defineMethod, defineListMethod, defineValueMethod } from '../method-schema.ts';
 
-const AUX_POW_REQUEST = defineTable({ hash: f.text(), id: f.text() });
+const AUX_POW_REQUEST = defineTable({ hash: f.hexText(), id: f.hexText() });
 
 const AUX_POW = defineTable({ hash: f.hash(), id: f.hash() });
 
@@ -15,8 +15,8 @@ export const TEMPLATE_METHODS = {
     restricted: 'served',
     base: 'basic',
     request: {
-      extra_nonce: f.text(),
-      prev_block: f.text(),
+      extra_nonce: f.hexText(),
+      prev_block: f.hexText(),
       reserve_size: f.u64(),
       wallet_address: f.text(),
     },
@@ -58,7 +58,7 @@ export const TEMPLATE_METHODS = {
     summary: 'Adds a commitment to blocks of other chains to a block template, for merge mining.',
     restricted: 'served',
     base: 'basic',
-    request: { aux_pow: f.objects(AUX_POW_REQUEST), blocktemplate_blob: f.text() },
+    request: { aux_pow: f.objects(AUX_POW_REQUEST), blocktemplate_blob: f.hexText() },
     response: {
       aux_pow: f.objects(AUX_POW),
       blockhashing_blob: f.hex(),
@@ -71,7 +71,7 @@ export const TEMPLATE_METHODS = {
     names: ['submit_block', 'submitblock'],
     summary: 'Adds a mined block to the chain.',
     restricted: 'served',
-    items: f.text(),
+    items: f.hexText(),
     response: { block_id: optional(f.hash()) },
   }),
   generateBlocks: defineMethod({
@@ -81,7 +81,7 @@ export const TEMPLATE_METHODS = {
     base: 'basic',
     request: {
       amount_of_blocks: f.u64(),
-      prev_block: f.text(),
+      prev_block: f.hexText(),
       starting_nonce: f.u32(),
       wallet_address: f.text(),
     },
@@ -92,10 +92,10 @@ export const TEMPLATE_METHODS = {
     summary: 'Returns the proof-of-work hash of a block.',
     restricted: 'hidden',
     request: {
-      block_blob: f.text(),
+      block_blob: f.hexText(),
       height: f.u64(),
       major_version: f.u8(),
-      seed_hash: f.text(),
+      seed_hash: f.hexText(),
     },
     response: f.hash(),
   }),

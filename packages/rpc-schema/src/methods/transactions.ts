@@ -32,7 +32,12 @@ export const TRANSACTION_METHODS = {
     summary: 'Returns transactions by id, from the chain or the pool.',
     restricted: 'served',
     base: 'access',
-    request: { txs_hashes: f.texts(), decode_as_json: f.bool(), prune: f.bool(), split: f.bool() },
+    request: {
+      txs_hashes: f.hexTexts(),
+      decode_as_json: f.bool(),
+      prune: f.bool(),
+      split: f.bool(),
+    },
     response: {
       missed_tx: f.hashes(),
       txs: f.objects(TRANSACTION_ENTRY),
@@ -45,7 +50,7 @@ export const TRANSACTION_METHODS = {
     summary: 'Returns the transactions of the chain and the pool whose ids end in given bits.',
     restricted: 'served',
     base: 'basic',
-    request: { txid_template: f.text(), num_matching_bits: f.u32() },
+    request: { txid_template: f.hexText(), num_matching_bits: f.u32() },
     response: { txids: f.hashes() },
   }),
   isKeyImageSpent: defineMethod({
@@ -54,7 +59,7 @@ export const TRANSACTION_METHODS = {
       'Returns whether key images are unspent (0), spent on the chain (1) or spent in the pool (2).',
     restricted: 'served',
     base: 'access',
-    request: { key_images: f.texts() },
+    request: { key_images: f.hexTexts() },
     response: { spent_status: f.u32s() },
   }),
   sendRawTransaction: defineMethod({
@@ -65,7 +70,7 @@ export const TRANSACTION_METHODS = {
     request: {
       do_not_relay: f.bool(),
       do_sanity_checks: withDefault(f.bool(), true),
-      tx_as_hex: f.text(),
+      tx_as_hex: f.hexText(),
     },
     response: {
       double_spend: f.bool(),
@@ -90,7 +95,7 @@ export const TRANSACTION_METHODS = {
     summary: 'Sends transactions of the pool to the network, again or for the first time.',
     restricted: 'hidden',
     base: 'access',
-    request: { txids: f.texts() },
+    request: { txids: f.hexTexts() },
     response: {},
   }),
 };

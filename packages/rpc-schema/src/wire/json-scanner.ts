@@ -3,6 +3,7 @@ import { WireDouble, wireInteger, type WireValue } from './value.ts';
 
 /** The body is not what an epee JSON reader accepts. */
 export class JsonParseError extends Error {
+  readonly code = 'malformed';
   readonly offset: number;
 
   constructor(message: string, offset: number) {

@@ -10,6 +10,8 @@ import { wireText, type WireObject, type WireValue } from './value.ts';
 
 /** A request field holds a value that its type can't take: HTTP 400 or JSON-RPC -32602. */
 export class FieldTypeError extends Error {
+  readonly code = 'bad-field';
+
   constructor(kind: string) {
     super(`value does not fit a field of type ${kind}`);
     this.name = 'FieldTypeError';

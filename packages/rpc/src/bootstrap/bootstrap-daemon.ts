@@ -27,6 +27,8 @@ export class BootstrapDaemon {
       url: `${tls === 'enabled' ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
       login,
       timeout: ANSWER_MS,
+      // One connection each: a public node takes few of one address.
+      concurrency: 1,
       dial: proxy && dialThroughSocks(proxy),
       // Requests hold no secrets and answers are not trusted, so any certificate will do.
       tls: { autodetect: tls === 'autodetect', rejectUnauthorized: false },

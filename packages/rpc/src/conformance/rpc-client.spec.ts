@@ -70,6 +70,20 @@ describe.each(TRANSPORTS)('a client over %s', (_name, connect) => {
     expect(toHex(parseBlock(blob).id)).toBe(toHex(header?.hash ?? new Uint8Array(0)));
   });
 
+  test('what one answer says is given to the next call, as bytes or as hex', async () => {
+    const { top_block_hash: top } = await client().rpc('get_info');
+    const { block_header: header, tx_hashes: ids } = await client().rpc('get_block', { hash: top });
+    expect(header.height).toBe(88n);
+    const again = await client().rpc('get_block_header_by_hash', { hash: toHex(header.prev_hash) });
+    const { tx_hashes: hashes } = await client().rpc('get_block', { height: 83 });
+    const { txs } = await client().path('/get_transactions', { txs_hashes: [...hashes, ...ids] });
+    expect(txs.map((tx) => tx.tx_hash)).toEqual([...hashes, ...ids].map(toHex));
+    const { blocks } = await client().binary('/get_blocks.bin', {
+      block_ids: [toHex(again.block_header?.hash ?? top), server.chain.network.genesisId],
+    });
+    expect(blocks).toHaveLength(2);
+  });
+
   test('JSON paths', async () => {
     const { tx_hashes: ids } = await client().rpc('get_block', { height: 83 });
     const { txs, missed_tx: missed } = await client().path('/get_transactions', {
@@ -111,6 +125,7 @@ describe.each(TRANSPORTS)('a client over %s', (_name, connect) => {
     expect(blob).toBeInstanceOf(Uint8Array);
     const pruned = await client().binary('/getblocks.bin', { start_height: 83, prune: true });
     expect(pruned.blocks[0]?.txs?.[0]).toHaveProperty('blob');
+    expect([block?.block_weight, typeof pruned.blocks[0]?.block_weight]).toEqual([0n, 'bigint']);
     const ids = await client().binary('/get_hashes.bin', {
       block_ids: [server.chain.store.blockMeta(0)?.id ?? new Uint8Array(0)],
     });
@@ -191,9 +206,13 @@ describe.each(TRANSPORTS)('a client over %s of a server with a login', (_name, c
   );
 });
 
-test('calls over node:http share one connection, in order', async () => {
+test.each([
+  [1, { concurrency: 1 }],
+  [3, {}],
+])('calls over node:http share %d connections', async (count, options) => {
   const server = await recordedServer();
-  const one = clientOver(createNodeTransport({ url: `http://127.0.0.1:${server.port}` }));
+  const url = `http://127.0.0.1:${server.port}`;
+  const one = clientOver(createNodeTransport({ url, ...options }));
   const heights = await Promise.all(
     Array.from({ length: 20 }, (_, height) =>
       one.rpc('get_block_header_by_height', { height }).then((answer) => answer.block_header),
@@ -201,7 +220,7 @@ test('calls over node:http share one connection, in order', async () => {
   );
   expect(heights.map((header) => header?.height)).toEqual(heights.map((_, i) => BigInt(i)));
   const { rpc_connections_count: connections } = await one.rpc('get_info');
-  expect(connections).toBe(1n);
+  expect(connections).toBe(BigInt(count));
   await server.stop();
 });
 

@@ -35,7 +35,7 @@ test('a restricted listener asks for templates of public transactions only', asy
   const templates = {
     create: ({ publicOnly }: TemplateRequest) => {
       asked.push(publicOnly);
-      return Promise.reject(new TemplateError('none'));
+      return Promise.reject(new TemplateError('tip-moved', 'none'));
     },
   };
   const call = { wallet_address: ADDRESS, reserve_size: 0n, extra_nonce: '', prev_block: '' };

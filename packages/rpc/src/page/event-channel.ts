@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 
 /** Most messages that are kept for readers that are behind or come back, and their bytes. */
 const MOST_KEPT = 120;
@@ -10,6 +11,8 @@ export interface EventChannelOptions {
   /** Called before the first of several readers gets the state. */
   readonly onWatched?: () => void;
 }
+
+const OPTIONS: OptionTable<EventChannelOptions> = { snapshot: NEEDED, onWatched: OPTIONAL };
 
 /** A message as it is sent. */
 interface Kept {
@@ -33,7 +36,9 @@ export class EventChannel {
   #newest = 0;
   #state: { readonly number: number; readonly bytes: Uint8Array } | undefined;
 
+  /** Throws OptionError for a missing or an unknown option. */
   constructor(options: EventChannelOptions) {
+    checkOptions('EventChannel', options, OPTIONS);
     this.#options = options;
   }
 

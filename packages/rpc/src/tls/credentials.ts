@@ -63,7 +63,9 @@ async function withAuthorities(pair: KeyPair, { clients }: ResolvedTls): Promise
     createSecureContext({ key: pair.key, cert: pair.certificate });
     if (ca !== '' && parseCertificates(ca).length === 0) throw new Error('no certificate in it');
   } catch (error) {
-    throw new RpcOptionsError(`TLS key or certificates: ${(error as Error).message}`);
+    throw new RpcOptionsError(`TLS key or certificates: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   return { ...pair, ca };
 }
@@ -76,6 +78,8 @@ async function readPem(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new RpcOptionsError(`TLS: ${(error as Error).message}`);
+    throw new RpcOptionsError(`TLS: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }

@@ -40,6 +40,7 @@ export class KeptCertificate {
     } catch (error) {
       throw new RpcOptionsError(
         `the TLS certificate kept at ${this.#base} cannot be used: ${(error as Error).message}`,
+        { cause: error },
       );
     }
   }
@@ -65,6 +66,7 @@ export class KeptCertificate {
       await Promise.all(made.map((path) => rm(path, { force: true })));
       throw new RpcOptionsError(
         `the TLS certificate made for ${this.#base} cannot be kept: ${(error as Error).message}`,
+        { cause: error },
       );
     }
   }

@@ -1,10 +1,12 @@
+import { NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { CertificateRules } from '@monero-node/rpc-client/node';
 import { RpcOptionsError } from '../errors.ts';
 
 const FINGERPRINT_HEX = /^[0-9a-f]{64}$/i;
 
 /** Which connections a port takes: TLS only, plain only, or both, told apart by their first byte. */
-export type TlsMode = 'enabled' | 'disabled' | 'autodetect';
+export type TlsMode = (typeof TLS_MODES)[number];
+const TLS_MODES = ['enabled', 'disabled', 'autodetect'] as const;
 
 /** TLS settings as `--rpc-ssl` and its companions give them. Paths are of PEM files. */
 export interface TlsOptions {
@@ -24,6 +26,17 @@ export interface TlsOptions {
   /** Takes clients whatever their certificate, if they have one at all. */
   allowAnyCert?: boolean;
 }
+
+export const TLS_OPTIONS: OptionTable<TlsOptions> = {
+  mode: { choices: TLS_MODES },
+  directory: NEEDED,
+  privateKey: OPTIONAL,
+  certificate: OPTIONAL,
+  caCertificates: OPTIONAL,
+  allowedFingerprints: OPTIONAL,
+  allowChained: OPTIONAL,
+  allowAnyCert: OPTIONAL,
+};
 
 export interface ResolvedTls {
   readonly mode: 'enabled' | 'autodetect';

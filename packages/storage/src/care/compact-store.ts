@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { Environment } from '../lmdb/files/environment.ts';
 import { DATA_FILE } from '../lmdb/files/file-names.ts';
 import { toStorageError } from '../lmdb/errors.ts';
@@ -25,16 +26,20 @@ export interface CompactOptions {
   readonly onStart?: (copy: string, size: number) => void;
 }
 
+const OPTIONS: OptionTable<CompactOptions> = { onStart: OPTIONAL };
+
 /**
  * Replaces the data file of a store at rest by a copy without free pages, in one step, once the copy is on the disk and checked.
  * A process that ends meanwhile leaves the old file, and the next call removes what it left.
  *
- * Throws StorageError; the old file is then in place.
+ * Throws StorageError, and OptionError for an unknown option; the old file is then in place.
  */
 export async function compactStore(
   path: string,
-  { onStart }: CompactOptions = {},
+  options: CompactOptions = {},
 ): Promise<Compaction> {
+  checkOptions('compactStore', options, OPTIONS);
+  const { onStart } = options;
   const lock = await lockExisting(path);
   const making = join(path, MAKING);
   const dataFile = join(path, DATA_FILE);

@@ -317,3 +317,15 @@ test('what is free at the end of the file is filled up after every commit', asyn
   expect(inspectDataFile(dataFile).missing).toBeGreaterThan(0);
   await expect(openLmdbStore({ path })).rejects.toEqual(failing('damaged'));
 }, 120_000);
+
+test('options and modes that there are not are errors that name the choices', async () => {
+  const opening = (options: object) => openLmdbStore(options as { path: string });
+  await expect(opening({ path, readonly: true })).rejects.toThrow(
+    'openLmdbStore: no option "readonly"; there are path, syncMode, readOnly,',
+  );
+  await expect(opening({ path, syncMode: 'slow' })).rejects.toThrow(
+    'openLmdbStore: syncMode is "slow"; it can be "safe", "fast", "fastest"',
+  );
+  await expect(opening({})).rejects.toThrow('openLmdbStore: path is missing');
+  expect(existsSync(dataFile)).toBe(false);
+});

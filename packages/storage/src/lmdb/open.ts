@@ -1,7 +1,8 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkOptions } from '@monero-node/base/options';
 import { makeFolder } from '../make-folder.ts';
-import type { LmdbStoreOptions } from './options.ts';
+import { LMDB_STORE_OPTIONS, type LmdbStoreOptions } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { auditNewestBlocks } from './audit.ts';
 import { createDataFile } from './create-data-file.ts';
@@ -30,9 +31,10 @@ import { prepareSchema } from './schema.ts';
  * - `fastest`: everything since the last `sync()` is lost, and the store may be unusable, because the system
  *   writes pages in any order. No commit waits for the disk.
  *
- * Throws StorageError `locked`, `schema-newer`, `damaged` or `io`.
+ * Throws StorageError `locked`, `schema-newer`, `damaged` or `io`, and OptionError for a missing or an unknown option.
  */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<CopyableStore> {
+  checkOptions('openLmdbStore', options, LMDB_STORE_OPTIONS);
   try {
     return options.readOnly ? await openReader(options) : await openWriter(options);
   } catch (error) {

@@ -1,7 +1,9 @@
+import { NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { StorageError } from '../storage-error.ts';
 
 /** How much a power cut may cost; a killed process loses nothing in any mode. See `openLmdbStore`. */
-export type SyncMode = 'safe' | 'fast' | 'fastest';
+export type SyncMode = (typeof SYNC_MODES)[number];
+const SYNC_MODES = ['safe', 'fast', 'fastest'] as const;
 
 export interface LmdbStoreOptions {
   /** Directory of the store; created if missing, unless read-only. */
@@ -39,3 +41,15 @@ export interface LmdbStoreOptions {
   /** Receives a sentence about something odd that does not prevent opening, for example other files in the folder. */
   onNotice?: (sentence: string) => void;
 }
+
+export const LMDB_STORE_OPTIONS: OptionTable<LmdbStoreOptions> = {
+  path: NEEDED,
+  syncMode: { optional: true, choices: SYNC_MODES },
+  readOnly: OPTIONAL,
+  exclusive: OPTIONAL,
+  waitingHashes: OPTIONAL,
+  recentHashes: OPTIONAL,
+  memoryBytes: OPTIONAL,
+  onFailure: OPTIONAL,
+  onNotice: OPTIONAL,
+};

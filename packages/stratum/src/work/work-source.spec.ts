@@ -54,7 +54,7 @@ function setUp() {
       state.made++;
       if (state.failures > 0) {
         state.failures--;
-        throw new TemplateError('none');
+        throw new TemplateError('tip-moved', 'none');
       }
       return templateOf(state.height, state.fees);
     },

@@ -1,5 +1,5 @@
-import { fromHex, parseAddress, toHex } from '@monero-node/codec';
-import { createBackend } from '@monero-node/crypto';
+import { DecodeError, fromHex, parseAddress, toHex } from '@monero-node/codec';
+import { createBackend, type CryptoBackend } from '@monero-node/crypto';
 import { recordedSeeds, recordedWallet } from '../testing/fixtures.ts';
 import { decodeSeed } from '../seed/seed.ts';
 import { english } from '../words/english.ts';
@@ -10,6 +10,7 @@ import {
   subaddressSecret,
   subaddressSpendKeys,
 } from './subaddress.ts';
+import { Scanner } from '../scan/scan.ts';
 import { SubaddressTable } from './subaddress-table.ts';
 
 const backend = createBackend();
@@ -124,5 +125,105 @@ describe('tables of addresses', () => {
     for (const bad of [0, -1, 0.5, Number.NaN]) {
       expect(() => new SubaddressTable(account, backend, { accounts: bad })).toThrow(RangeError);
     }
+  });
+
+  /** A backend that counts the addresses that it computes. */
+  const counting = () => {
+    const counts = { addresses: 0 };
+    const addMultiples: typeof backend.addMultiples = (sums) => {
+      counts.addresses += sums.length;
+      return backend.addMultiples(sums);
+    };
+    return { counts, backend: { addMultiples } as CryptoBackend };
+  };
+  const small = { accounts: 3, addresses: 100 };
+
+  test('are computed when they are first asked for, one time', () => {
+    const { counts, backend: counted } = counting();
+    const table = new SubaddressTable(account, counted, small);
+    expect([table.size, counts.addresses]).toEqual([300, 1]);
+    expect(table.find(account.spendKey)).toEqual(at(0, 0));
+    expect(has(table, 2, 99)).toBe(true);
+    expect(counts.addresses).toBe(301);
+    table.use(at(0, 1));
+    expect([table.size, has(table, 0, 100), counts.addresses]).toEqual([301, true, 302]);
+    const bad = { ...account, spendKey: new Uint8Array(32).fill(255) };
+    expect(() => new SubaddressTable(bad, backend)).toThrow(RangeError);
+  });
+
+  test('are computed in steps while other work goes on, and until a signal ends it', async () => {
+    const { counts, backend: counted } = counting();
+    const table = new SubaddressTable(account, counted, small);
+    const stop = new AbortController();
+    const steps: number[] = [];
+    const prepared = table.prepare({
+      signal: stop.signal,
+      onProgress: (done) => {
+        steps.push(done);
+        if (steps.length === 2) stop.abort(new Error('enough'));
+      },
+    });
+    await expect(prepared).rejects.toThrow('enough');
+    expect(steps).toEqual([1 / 3, 2 / 3]);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    await table.prepare();
+    clearInterval(timer);
+    expect([counts.addresses, turns > 0]).toEqual([301, true]);
+    expect(has(table, 2, 99)).toBe(true);
+    await expect(table.prepare({ onStep: 1 } as never)).rejects.toThrow('no option "onStep"');
+  });
+
+  test('are saved and loaded without being computed again', () => {
+    const table = new SubaddressTable(account, backend, small);
+    table.use(at(1, 5));
+    expect(has(table, 1, 104)).toBe(true);
+    const bytes = table.save();
+    expect(bytes.length).toBeLessThan(32 * table.size + 100);
+    const { counts, backend: counted } = counting();
+    const loaded = SubaddressTable.load(bytes, account, counted, small);
+    expect([loaded.size, has(loaded, 1, 104), has(loaded, 3, 99)]).toEqual([
+      table.size,
+      true,
+      true,
+    ]);
+    expect(counts.addresses).toBe(1);
+    // Less than the lookahead wants is filled up.
+    const wider = SubaddressTable.load(bytes, account, backend, { ...small, accounts: 6 });
+    expect([has(wider, 5, 99), has(wider, 1, 104)]).toEqual([true, true]);
+    const narrow = SubaddressTable.load(bytes, account, backend, { ...small, most: 300 });
+    expect([narrow.size, has(narrow, 1, 104)]).toEqual([300, false]);
+  });
+
+  test('bytes of another account, changed ones and none are no table', () => {
+    const bytes = new SubaddressTable(account, backend, { accounts: 1, addresses: 2 });
+    bytes.find(account.spendKey);
+    const saved = bytes.save();
+    const load =
+      (other: Uint8Array, owner = account) =>
+      () =>
+        SubaddressTable.load(other, owner, backend);
+    expect(load(saved, accountFromSpendSecret(Uint8Array.of(5, ...new Uint8Array(31))))).toThrow(
+      DecodeError,
+    );
+    for (const position of [0, 5, saved.length - 1]) {
+      const changed = saved.slice();
+      changed[position] = (changed[position] as number) ^ 1;
+      expect(load(changed)).toThrow(DecodeError);
+    }
+    for (const length of [0, 31, saved.length - 1]) {
+      expect(load(saved.subarray(0, length))).toThrow(DecodeError);
+    }
+  });
+
+  test('are shared by scanners', () => {
+    const { counts, backend: counted } = counting();
+    const subaddresses = new SubaddressTable(account, counted, small);
+    const scanners = [1, 2].map(() => new Scanner({ account, backend: counted, subaddresses }));
+    for (const scanner of scanners)
+      expect(scanner.subaddresses.find(account.spendKey)).toBeDefined();
+    expect(counts.addresses).toBe(301);
+    const both = { account, backend, subaddresses, lookahead: small };
+    expect(() => new Scanner(both)).toThrow(RangeError);
   });
 });

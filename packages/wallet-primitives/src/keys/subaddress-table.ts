@@ -1,7 +1,9 @@
-import { toHex } from '@monero-node/codec';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { fromHex, toHex } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from './subaddress.ts';
+import { decodeTable, encodeTable } from './table-bytes.ts';
 
 /** Accounts and addresses beyond the last used one that a wallet knows. Source: SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR. */
 const LOOKAHEAD_ACCOUNTS = 50;
@@ -19,20 +21,49 @@ export interface Lookahead {
   readonly most?: number;
 }
 
-/** The addresses of an account whose outputs are recognized, by their public spend keys. */
+/** The options of a table. */
+export const LOOKAHEAD: OptionTable<Lookahead> = {
+  accounts: OPTIONAL,
+  addresses: OPTIONAL,
+  most: OPTIONAL,
+};
+
+/** How {@link SubaddressTable.prepare} runs. */
+export interface PrepareOptions {
+  /** Ends it; it then rejects with the signal's reason, and what was computed stays. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each step with the part that is done, 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+}
+
+const PREPARE: OptionTable<PrepareOptions> = { signal: OPTIONAL, onProgress: OPTIONAL };
+
+/** Addresses that are computed before other work has its turn: some milliseconds. */
+const STEP = 100;
+
+/**
+ * The addresses of an account whose outputs are recognized, by their public spend keys. They are computed when they are first asked
+ * for: 10,000 of them take half a second with the native backend and one or two with WebAssembly. {@link SubaddressTable.prepare}
+ * does that in steps, and {@link SubaddressTable.save} keeps the result. Scanners of the same account may share a table.
+ */
 export class SubaddressTable {
   readonly #account: ViewAccount;
   readonly #backend: CryptoBackend;
   readonly #lookahead: Required<Lookahead>;
   readonly #places = new Map<string, SubaddressIndex>();
-  /** For each account, how many of its addresses are in the table. */
+  /** For each account, how many of its addresses belong to the table. */
+  readonly #ends: number[] = [];
+  /** For each account, how many of them are computed. */
   readonly #counts: number[] = [];
+  #size = 0;
 
   /**
    * Makes a table of the first accounts and addresses.
-   * Throws RangeError when they are more than `most`, or for a lookahead that is not a positive whole number.
+   * Throws RangeError when they are more than `most`, for a lookahead that is not a positive whole number, or for keys that are no
+   * scalar or no point, and OptionError for an unknown option.
    */
   constructor(account: ViewAccount, backend: CryptoBackend, lookahead: Lookahead = {}) {
+    checkOptions('SubaddressTable', lookahead, LOOKAHEAD);
     const { accounts = LOOKAHEAD_ACCOUNTS, addresses = LOOKAHEAD_ADDRESSES } = lookahead;
     const most = lookahead.most ?? MOST_ADDRESSES;
     if (![accounts, addresses].every((count) => Number.isInteger(count) && count > 0)) {
@@ -42,17 +73,67 @@ export class SubaddressTable {
     this.#account = account;
     this.#backend = backend;
     this.#lookahead = { accounts, addresses, most };
+    // Wrong keys are found here, not at the first scan.
+    subaddressSpendKeys(account, [{ account: 0, index: 1 }], backend);
     this.use({ account: 0, index: 0 });
+  }
+
+  /**
+   * Returns a table that {@link SubaddressTable.save} wrote for the same account, without computing its addresses again.
+   * Throws DecodeError for other bytes, and otherwise as the constructor.
+   */
+  static load(
+    bytes: Uint8Array,
+    account: ViewAccount,
+    backend: CryptoBackend,
+    lookahead: Lookahead = {},
+  ): SubaddressTable {
+    const table = new SubaddressTable(account, backend, lookahead);
+    for (const [number, keys] of decodeTable(account, bytes).entries()) {
+      table.#reach(number, keys.length);
+      table.#add(number, keys.slice(0, table.#ends[number]));
+    }
+    return table;
   }
 
   /** The number of addresses in the table. */
   get size(): number {
-    return this.#places.size;
+    return this.#size;
   }
 
   /** Returns the place of the address with this public spend key, 32 bytes; undefined for one that is not in the table. */
   find(spendKey: Uint8Array): SubaddressIndex | undefined {
+    if (this.#places.size < this.#size) this.#compute(Infinity);
     return this.#places.get(toHex(spendKey));
+  }
+
+  /**
+   * Computes the addresses in steps, so that a page or a server goes on meanwhile. Without it the first scan does, at once. Rejects
+   * with OptionError for an unknown option, and with the reason of the signal.
+   */
+  async prepare(options: PrepareOptions = {}): Promise<void> {
+    checkOptions('prepare', options, PREPARE);
+    const { signal, onProgress } = options;
+    while (this.#places.size < this.#size) {
+      signal?.throwIfAborted();
+      this.#compute(STEP);
+      onProgress?.(this.#places.size / this.#size);
+      await new Promise((resolve) => {
+        setTimeout(resolve);
+      });
+    }
+  }
+
+  /**
+   * Returns the computed addresses as bytes, 32 for each, to {@link SubaddressTable.load} them later. They tell nobody anything but
+   * which addresses belong together; whoever changes them is found out.
+   */
+  save(): Uint8Array {
+    const keys = this.#counts.map((): Uint8Array[] => []);
+    for (const [key, { account, index }] of this.#places) {
+      (keys[account] as Uint8Array[])[index] = fromHex(key);
+    }
+    return encodeTable(this.#account, keys);
   }
 
   /**
@@ -61,24 +142,40 @@ export class SubaddressTable {
    */
   use({ account, index }: SubaddressIndex): void {
     const { accounts, addresses } = this.#lookahead;
-    for (let each = this.#counts.length; each < account + accounts; each++) {
-      if (!this.#extend(each, (each === account ? index : 0) + addresses)) return;
+    for (let each = this.#ends.length; each < account + accounts; each++) {
+      if (!this.#reach(each, (each === account ? index : 0) + addresses)) return;
     }
-    this.#extend(account, index + addresses);
+    this.#reach(account, index + addresses);
   }
 
-  /** Adds addresses of one account up to, but not including, `end`; returns whether there was room for all. */
-  #extend(account: number, end: number): boolean {
-    const first = this.#counts[account] ?? 0;
-    const count = Math.min(end - first, this.#lookahead.most - this.size, 2 ** 32 - first);
-    const places = Array.from({ length: Math.max(0, count) }, (_, i) => {
-      return { account, index: first + i };
-    });
-    const keys = subaddressSpendKeys(this.#account, places, this.#backend);
-    for (const [i, place] of places.entries()) {
-      this.#places.set(toHex(keys[i] as Uint8Array), place);
+  /** Takes addresses of one account up to, but not including, `end`; returns whether there was room for all. */
+  #reach(account: number, end: number): boolean {
+    const first = this.#ends[account] ?? 0;
+    const count = Math.min(end - first, this.#lookahead.most - this.#size, 2 ** 32 - first);
+    this.#ends[account] = first + Math.max(0, count);
+    this.#size += Math.max(0, count);
+    return first + count >= end;
+  }
+
+  /** Computes at most this many addresses. */
+  #compute(most: number): void {
+    let left = most;
+    for (let account = 0; account < this.#ends.length && left > 0; account++) {
+      const first = this.#counts[account] ?? 0;
+      const count = Math.min((this.#ends[account] ?? 0) - first, left);
+      if (count === 0) continue;
+      const places = Array.from({ length: count }, (_, i) => ({ account, index: first + i }));
+      this.#add(account, subaddressSpendKeys(this.#account, places, this.#backend));
+      left -= count;
     }
-    this.#counts[account] = first + places.length;
-    return first + places.length >= end;
+  }
+
+  /** Adds the next keys of an account. */
+  #add(account: number, keys: readonly Uint8Array[]): void {
+    const first = this.#counts[account] ?? 0;
+    for (const [i, key] of keys.entries()) {
+      this.#places.set(toHex(key), { account, index: first + i });
+    }
+    this.#counts[account] = first + keys.length;
   }
 }

@@ -1,4 +1,5 @@
-import { formatAddress, type AddressNetwork } from '@monero-node/codec';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { ADDRESS_NETWORKS, formatAddress, type AddressNetwork } from '@monero-node/codec';
 import { assertBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, hashToScalarBytes, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
@@ -17,6 +18,25 @@ export interface SubaddressKeys {
   readonly spendKey: Uint8Array;
   readonly viewKey: Uint8Array;
 }
+
+/** Options of {@link accountAddress}. */
+export interface AccountAddressOptions {
+  /** A regtest chain uses mainnet's addresses. */
+  readonly network: AddressNetwork;
+  /** The main address by default. */
+  readonly at?: SubaddressIndex;
+  /** 8 bytes, for the main address only. */
+  readonly paymentId?: Uint8Array;
+  readonly backend: CryptoBackend;
+}
+
+const INDEX: OptionTable<SubaddressIndex> = { account: NEEDED, index: NEEDED };
+const ADDRESS_OPTIONS: OptionTable<AccountAddressOptions> = {
+  network: { choices: ADDRESS_NETWORKS },
+  at: { optional: true, table: INDEX },
+  paymentId: OPTIONAL,
+  backend: NEEDED,
+};
 
 /** "SubAddr" with its terminating zero. Source: HASH_KEY_SUBADDRESS in src/cryptonote_config.h. */
 const DOMAIN = new TextEncoder().encode('SubAddr\0');
@@ -78,23 +98,12 @@ export function subaddressKeys(
 /**
  * Returns the text of an address of an account: the main address, a subaddress, or with a payment id of 8 bytes the
  * integrated address, which only the main address has.
- * Throws RangeError for an index out of range or a payment id of the wrong size.
+ * Throws RangeError for an index out of range or a payment id of the wrong size, and OptionError for an option or a network that there
+ * is not: an address of another place than the one that was meant would take the money.
  */
-export function accountAddress(
-  account: ViewAccount,
-  {
-    network,
-    at = { account: 0, index: 0 },
-    paymentId,
-    backend,
-  }: {
-    readonly network: AddressNetwork;
-    /** The main address by default. */
-    readonly at?: SubaddressIndex;
-    readonly paymentId?: Uint8Array;
-    readonly backend: CryptoBackend;
-  },
-): string {
+export function accountAddress(account: ViewAccount, options: AccountAddressOptions): string {
+  checkOptions('accountAddress', options, ADDRESS_OPTIONS);
+  const { network, at = { account: 0, index: 0 }, paymentId, backend } = options;
   const keys = subaddressKeys(account, at, backend);
   if (paymentId !== undefined) {
     if (!isMain(at)) throw new RangeError('only the main address takes a payment id');

@@ -1,3 +1,4 @@
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { assertBytes } from '@monero-node/codec/bytes';
 import { pbkdf2Async } from '@noble/hashes/pbkdf2.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -28,27 +29,51 @@ const ITERATIONS = 10_000;
 /** Longest text that is looked at; 16 words have at most 360 bytes. */
 const MAX_TEXT = 2048;
 
-interface CoinOption {
-  /** The coin's number in polyseed, 0 (Monero) by default. */
-  readonly coin?: number;
-}
-
-/**
- * Returns a new seed from the system's secure random source. Throws RangeError for features outside 0 to 7 or another number
- * of random bytes.
- */
-export function createPolyseed({
-  time = Math.floor(Date.now() / 1000),
-  random = randomBytes(POLYSEED_SECRET_SIZE),
-  features = 0,
-}: {
+/** Options of {@link createPolyseed}. */
+export interface CreatePolyseedOptions {
   /** Seconds since 1970: the birthday is this, rounded down to a twelfth of a year. Now by default. */
   readonly time?: number;
   /** 19 bytes, of which 150 bits are used. */
   readonly random?: Uint8Array;
   /** Three bits that the wallet defines. */
   readonly features?: number;
-} = {}): PolyseedData {
+}
+
+/** Options of {@link encodePolyseed}. */
+export interface PolyseedCoinOptions {
+  /** The coin's number in polyseed, 0 (Monero) by default. */
+  readonly coin?: number;
+}
+
+/** Options of {@link decodePolyseed}. */
+export interface DecodePolyseedOptions extends PolyseedCoinOptions {
+  /** The bits (0 to 7) that the wallet knows; a seed with others is refused. None by default. */
+  readonly features?: number;
+}
+
+/** Options of {@link polyseedKey}. */
+export interface PolyseedKeyOptions extends PolyseedCoinOptions {
+  /** Bytes of the key, 32 by default. */
+  readonly size?: number;
+}
+
+const CREATE: OptionTable<CreatePolyseedOptions> = {
+  time: OPTIONAL,
+  random: OPTIONAL,
+  features: OPTIONAL,
+};
+const COIN: OptionTable<PolyseedCoinOptions> = { coin: OPTIONAL };
+const DECODE: OptionTable<DecodePolyseedOptions> = { coin: OPTIONAL, features: OPTIONAL };
+const KEY: OptionTable<PolyseedKeyOptions> = { coin: OPTIONAL, size: OPTIONAL };
+
+/**
+ * Returns a new seed from the system's secure random source. Throws RangeError for features outside 0 to 7 or another number
+ * of random bytes, and OptionError for an unknown option.
+ */
+export function createPolyseed(options: CreatePolyseedOptions = {}): PolyseedData {
+  checkOptions('createPolyseed', options, CREATE);
+  const { time = Math.floor(Date.now() / 1000), features = 0 } = options;
+  const { random = randomBytes(POLYSEED_SECRET_SIZE) } = options;
   if ((features & USER_FEATURES) !== features) throw new RangeError('features from 0 to 7');
   assertBytes(random, 'random', POLYSEED_SECRET_SIZE);
   const secret = random.slice();
@@ -67,12 +92,14 @@ export function isPolyseedEncrypted({ features }: PolyseedData): boolean {
   return (features & ENCRYPTED) !== 0;
 }
 
-/** Returns the 16 words of a seed. Throws RangeError for an unknown coin. */
+/** Returns the 16 words of a seed. Throws RangeError for an unknown coin, and OptionError for an unknown option. */
 export function encodePolyseed(
   seed: PolyseedData,
   language: PolyseedLanguage,
-  { coin = MONERO }: CoinOption = {},
+  options: PolyseedCoinOptions = {},
 ): string {
+  checkOptions('encodePolyseed', options, COIN);
+  const { coin = MONERO } = options;
   const words = withCoin(toCoefficients(seed), coin).map((i) => language.words[i] as string);
   const text = words.join(language.separator);
   return text.normalize(language.composes ? 'NFC' : 'NFKD');
@@ -84,14 +111,16 @@ export function encodePolyseed(
  *
  * @param languages the lists to try; all are in `@monero-node/wallet-primitives/polyseed-words`. With several lists,
  *   words that are in two of them are refused: name the one that is meant.
- * `features`: the bits (0 to 7) that the wallet knows; a seed with others is refused.
- * Throws SeedError. Source: polyseed_decode in src/polyseed.c of tevador/polyseed.
+ *
+ * Throws SeedError, and OptionError for an unknown option. Source: polyseed_decode in src/polyseed.c of tevador/polyseed.
  */
 export function decodePolyseed(
   text: string,
   languages: readonly PolyseedLanguage[],
-  { coin = MONERO, features = 0 }: CoinOption & { readonly features?: number } = {},
+  options: DecodePolyseedOptions = {},
 ): { readonly seed: PolyseedData; readonly language: PolyseedLanguage } {
+  checkOptions('decodePolyseed', options, DECODE);
+  const { coin = MONERO, features = 0 } = options;
   if (text.length > MAX_TEXT) throw new SeedError('word-count', 'the text is too long for a seed');
   const words = text
     .normalize('NFKD')
@@ -150,14 +179,16 @@ function checkFeatures({ features }: PolyseedData, known: number): void {
 }
 
 /**
- * Returns a key of `size` bytes (32 by default), derived in 10,000 rounds of PBKDF2. A Monero account's spend key is this
+ * Returns a key of `options.size` bytes (32 by default), derived in 10,000 rounds of PBKDF2. A Monero account's spend key is this
  * modulo l.
- * Throws RangeError for an encrypted seed. Source: polyseed_keygen in src/polyseed.c of tevador/polyseed.
+ * Rejects with RangeError for an encrypted seed, and with OptionError for an unknown option. Source: polyseed_keygen in src/polyseed.c of tevador/polyseed.
  */
 export async function polyseedKey(
   seed: PolyseedData,
-  { coin = MONERO, size = 32 }: CoinOption & { readonly size?: number } = {},
+  options: PolyseedKeyOptions = {},
 ): Promise<Uint8Array> {
+  checkOptions('polyseedKey', options, KEY);
+  const { coin = MONERO, size = 32 } = options;
   if (isPolyseedEncrypted(seed)) throw new RangeError('the seed is encrypted');
   const salt = new Uint8Array(32);
   salt.set(new TextEncoder().encode('POLYSEED key'));

@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, type OptionTable } from '@monero-node/base/options';
 import { type Address, concatBytes, encodeVarint } from '@monero-node/codec';
 import { type CryptoBackend, keccak256 } from '@monero-node/crypto';
 import { isSignature, SIGNATURE_SIZE } from './schnorr.ts';
@@ -16,24 +17,35 @@ export interface MessageSignature {
   readonly signedWith: 'spend' | 'view';
 }
 
+/** What {@link checkMessageSignature} checks. */
+export interface MessageSignatureOptions {
+  /** Text, which counts in UTF-8, or bytes. */
+  readonly message: string | Uint8Array;
+  readonly address: Pick<Address, 'spendKey' | 'viewKey'>;
+  /** `SigV1…` or `SigV2…`. */
+  readonly signature: string;
+  readonly backend: CryptoBackend;
+}
+
+const OPTIONS: OptionTable<MessageSignatureOptions> = {
+  message: NEEDED,
+  address: NEEDED,
+  signature: NEEDED,
+  backend: NEEDED,
+};
+
 /**
  * Returns what the signature of a message, `SigV1…` or `SigV2…`, says about an address, or undefined if neither key of
  * the address made it.
  *
- * `message`: text, which counts in UTF-8, or bytes.
- * Throws ProofError for a malformed signature. Source: verify in src/wallet/wallet2.cpp.
+ * Throws ProofError for a malformed signature, and OptionError for a missing or an unknown option.
+ * Source: verify in src/wallet/wallet2.cpp.
  */
-export function checkMessageSignature({
-  message,
-  address,
-  signature,
-  backend,
-}: {
-  readonly message: string | Uint8Array;
-  readonly address: Pick<Address, 'spendKey' | 'viewKey'>;
-  readonly signature: string;
-  readonly backend: CryptoBackend;
-}): MessageSignature | undefined {
+export function checkMessageSignature(
+  options: MessageSignatureOptions,
+): MessageSignature | undefined {
+  checkOptions('checkMessageSignature', options, OPTIONS);
+  const { message, address, signature, backend } = options;
   const { header, rest } = readHeader(signature, ['SigV1', 'SigV2']);
   const bytes = readBase58(rest, SIGNATURE_SIZE);
   const data = typeof message === 'string' ? new TextEncoder().encode(message) : message;

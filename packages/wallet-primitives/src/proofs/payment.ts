@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { type Address, bytesEqual, outputKey, type ParsedTransaction } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import { ProofError } from '../errors.ts';
@@ -32,17 +33,28 @@ export interface PaymentProofOptions {
   readonly backend: CryptoBackend;
 }
 
+const OPTIONS: OptionTable<PaymentProofOptions> = {
+  transaction: NEEDED,
+  address: NEEDED,
+  message: OPTIONAL,
+  signature: NEEDED,
+  backend: NEEDED,
+};
+
 /**
  * Returns how much a transaction pays an address, in atomic units, by a proof of its payer or recipient; undefined for a
  * false proof.
- * Throws ProofError when the text is malformed or has another number of signatures than the transaction has public keys.
+ * Throws ProofError when the text is malformed or has another number of signatures than the transaction has public keys, and
+ * OptionError for a missing or an unknown option.
  * Source: check_tx_proof in src/wallet/wallet2.cpp.
  */
 export function checkPaymentProof(options: PaymentProofOptions): bigint | undefined {
+  checkOptions('checkPaymentProof', options, OPTIONS);
   const { transaction, address, message = '', backend } = options;
   const { header, rest } = readHeader(options.signature, HEADERS);
   const secrets = readSecrets(rest, transaction);
-  if (transaction.id.every((byte) => byte === 0)) throw new ProofError('the id is not known');
+  if (transaction.id.every((byte) => byte === 0))
+    throw new ProofError('unknown-id', 'the id is not known');
   const isOut = header.startsWith('Out');
   const common = {
     hash: proofHash(transaction.id, message),
@@ -63,11 +75,15 @@ export function checkPaymentProof(options: PaymentProofOptions): bigint | undefi
 function readSecrets(text: string, { tx }: ParsedTransaction): SharedSecret[] {
   const { publicKeys, additionalKeys } = transactionKeys(tx);
   const [first] = publicKeys;
-  if (first === undefined) throw new ProofError('the transaction has no public key');
+  if (first === undefined)
+    throw new ProofError('other-transaction', 'the transaction has no public key');
   const size = KEY_TEXT + SIGNATURE_TEXT;
   const keys = [first, ...additionalKeys];
   if (text.length !== size * keys.length) {
-    throw new ProofError(`${keys.length} signatures expected, one for each public key`);
+    throw new ProofError(
+      'other-transaction',
+      `${keys.length} signatures expected, one for each public key`,
+    );
   }
   return keys.map((publicKey, i) => {
     const middle = i * size + KEY_TEXT;

@@ -1,3 +1,4 @@
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import {
   type Address,
   ByteReader,
@@ -52,7 +53,7 @@ export function readReserveProof(text: string): ReserveProof {
   const images = new Set(proof.entries.map(({ keyImage }) => toHex(keyImage)));
   const places = new Set(proof.entries.map(({ txId, index }) => `${toHex(txId)} ${index}`));
   if (images.size < proof.entries.length || places.size < proof.entries.length) {
-    throw new ProofError('an output or a key image is in the proof twice');
+    throw new ProofError('duplicate', 'an output or a key image is in the proof twice');
   }
   return proof;
 }
@@ -68,7 +69,8 @@ function readBody(bytes: Uint8Array): Omit<ReserveProof, 'version'> {
     reader.end();
     return { entries, spendKeys };
   } catch (error) {
-    if (error instanceof DecodeError) throw new ProofError(error.message, { cause: error });
+    if (error instanceof DecodeError)
+      throw new ProofError('format', error.message, { cause: error });
     throw error;
   }
 }
@@ -98,6 +100,15 @@ export interface ReserveProofOptions {
   readonly backend: CryptoBackend;
 }
 
+const OPTIONS: OptionTable<ReserveProofOptions> = {
+  proof: NEEDED,
+  address: NEEDED,
+  message: OPTIONAL,
+  transactionOf: NEEDED,
+  isSpent: NEEDED,
+  backend: NEEDED,
+};
+
 /** The amounts that an account holds, in atomic units. */
 export interface Reserve {
   readonly total: bigint;
@@ -107,14 +118,18 @@ export interface Reserve {
 
 /**
  * Returns what a proof of reserve proves, or undefined for a false one.
- * Throws ProofError when the proof does not fit the address or the transactions, or one of them is missing.
+ * Throws ProofError when the proof does not fit the address or the transactions, or one of them is missing, and OptionError for a
+ * missing or an unknown option.
  * Source: check_reserve_proof in src/wallet/wallet2.cpp.
  */
 export function checkReserveProof(options: ReserveProofOptions): Reserve | undefined {
+  checkOptions('checkReserveProof', options, OPTIONS);
   const { proof, address, message = '', backend } = options;
-  if (address.kind === 'subaddress') throw new ProofError('a main address expected');
+  if (address.kind === 'subaddress')
+    throw new ProofError('other-address', 'a main address expected');
   const owners = new Set(proof.spendKeys.map(({ key }) => toHex(key)));
-  if (!owners.has(toHex(address.spendKey))) throw new ProofError('the address is not in the proof');
+  if (!owners.has(toHex(address.spendKey)))
+    throw new ProofError('other-address', 'the address is not in the proof');
   const hash = keccak256(
     concatBytes(
       ...[new TextEncoder().encode(message), address.spendKey, address.viewKey],
@@ -140,11 +155,12 @@ function amountOf(
   const { address, hash, owners, proof, backend } = options;
   const transaction = options.transactionOf(entry.txId);
   if (transaction === undefined || !bytesEqual(transaction.id, entry.txId)) {
-    throw new ProofError(`transaction ${toHex(entry.txId)} is missing`);
+    throw new ProofError('missing-transaction', `transaction ${toHex(entry.txId)} is missing`);
   }
   const output = transaction.tx.outputs[entry.index];
   const key = output && outputKey(output.target);
-  if (output === undefined || key === undefined) throw new ProofError('there is no such output');
+  if (output === undefined || key === undefined)
+    throw new ProofError('other-transaction', 'there is no such output');
   if (
     !isSharedSecret(entry, transaction, {
       R: address.viewKey,
@@ -163,7 +179,7 @@ function amountOf(
   const [derivation] = backend.keyDerivations(ONE, [sharedSecret]);
   const [owner] = derivation === undefined ? [] : backend.spendKeys([{ derivation, index, key }]);
   if (derivation === undefined || owner === undefined || !owners.has(toHex(owner))) {
-    throw new ProofError('the address did not receive the output');
+    throw new ProofError('other-address', 'the address did not receive the output');
   }
   const { rct } = transaction.tx;
   if (output.amount !== 0n || rct === undefined) return output.amount;
@@ -184,7 +200,8 @@ function isSharedSecret(
 ): boolean {
   const { publicKeys, additionalKeys } = transactionKeys(tx);
   const [first] = publicKeys;
-  if (first === undefined) throw new ProofError('the transaction has no public key');
+  if (first === undefined)
+    throw new ProofError('other-transaction', 'the transaction has no public key');
   const own = additionalKeys.length === tx.outputs.length ? additionalKeys[index] : undefined;
   return [first, own].some(
     (A) => A !== undefined && isTxProof({ ...common, A, D, signature }, backend),

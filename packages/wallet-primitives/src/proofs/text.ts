@@ -15,8 +15,8 @@ export function readHeader<T extends string>(
 ): { readonly header: T; readonly rest: string } {
   const header = headers.find((each) => text.startsWith(each));
   if (header === undefined)
-    throw new ProofError(`the text does not begin with ${headers.join(' or ')}`);
-  if (text.length > MAX_TEXT) throw new ProofError('the text is too long for a proof');
+    throw new ProofError('format', `the text does not begin with ${headers.join(' or ')}`);
+  if (text.length > MAX_TEXT) throw new ProofError('format', 'the text is too long for a proof');
   return { header, rest: text.slice(header.length) };
 }
 
@@ -24,10 +24,12 @@ export function readHeader<T extends string>(
 export function readBase58(text: string, size?: number): Uint8Array {
   try {
     const bytes = decodeBase58(text);
-    if (size !== undefined && bytes.length !== size) throw new ProofError(`${size} bytes expected`);
+    if (size !== undefined && bytes.length !== size)
+      throw new ProofError('format', `${size} bytes expected`);
     return bytes;
   } catch (error) {
-    if (error instanceof DecodeError) throw new ProofError(error.message, { cause: error });
+    if (error instanceof DecodeError)
+      throw new ProofError('format', error.message, { cause: error });
     throw error;
   }
 }

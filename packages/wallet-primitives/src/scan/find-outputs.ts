@@ -9,14 +9,13 @@ import type { SubaddressIndex } from '../keys/subaddress.ts';
 import type { SubaddressTable } from '../keys/subaddress-table.ts';
 import { type TransactionKeys, transactionKeys } from './transaction-keys.ts';
 
-/** Which outputs of coinbase transactions are looked at, as monerod's wallets name it. */
-export type CoinbaseScan =
-  /** All. */
-  | 'full'
-  /** All; of version 1 only if the first one belongs to the account. The wallets' default. */
-  | 'optimize-coinbase'
-  /** None. */
-  | 'no-coinbase';
+/** The values of {@link CoinbaseScan}, as monerod's wallets name them. */
+export const COINBASE_SCANS = ['full', 'optimize-coinbase', 'no-coinbase'] as const;
+/**
+ * Which outputs of coinbase transactions are looked at: all (`full`), none (`no-coinbase`), or all but those of version 1 whose first
+ * output is not the account's (`optimize-coinbase`, the default of monerod's wallets).
+ */
+export type CoinbaseScan = (typeof COINBASE_SCANS)[number];
 
 /** An output of the account, before its amount is known. */
 export interface FoundOutput {

@@ -1,11 +1,13 @@
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { ParsedTransaction } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import type { Account, ViewAccount } from '../keys/account.ts';
 import { ONE } from '../keys/points.ts';
-import { SubaddressTable, type Lookahead } from '../keys/subaddress-table.ts';
+import { LOOKAHEAD, SubaddressTable, type Lookahead } from '../keys/subaddress-table.ts';
 import { checkCommitments, type HiddenAmount, hiddenAmount } from './amount.ts';
 import { blockSources, outlineOf, type ScanSource, type ScannableBlock } from './scan-source.ts';
 import {
+  COINBASE_SCANS,
   type CoinbaseScan,
   createTask,
   findOutputs,
@@ -41,10 +43,24 @@ export interface ScannerOptions {
   /** With the secret spend key the scanner computes key images. */
   readonly account: ViewAccount | Account;
   readonly backend: CryptoBackend;
+  /**
+   * How far ahead of the last used address outputs are recognized; 50 accounts of 200 addresses by default, as monerod's wallets. An
+   * account without subaddresses needs one of each: `{ accounts: 1, addresses: 1 }`.
+   */
   readonly lookahead?: Lookahead;
+  /** A table of the same account, which other scanners may use too, instead of one of its own. It has the lookahead. */
+  readonly subaddresses?: SubaddressTable;
   /** `optimize-coinbase` by default. */
   readonly coinbase?: CoinbaseScan;
 }
+
+const SCANNER_OPTIONS: OptionTable<ScannerOptions> = {
+  account: NEEDED,
+  backend: NEEDED,
+  lookahead: { optional: true, table: LOOKAHEAD },
+  subaddresses: OPTIONAL,
+  coinbase: { optional: true, choices: COINBASE_SCANS },
+};
 
 /** A transaction with outputs of the account, among the blocks that were scanned. */
 export interface BlockScanResult extends ScannedTransaction {
@@ -54,15 +70,26 @@ export interface BlockScanResult extends ScannedTransaction {
   readonly transactionIndex: number;
 }
 
-/** Finds the outputs of one account. */
+/**
+ * Finds the outputs of one account. The addresses are computed at the first scan, or before it by `subaddresses.prepare()`, in steps.
+ */
 export class Scanner {
+  /** The addresses whose outputs are found. */
   readonly subaddresses: SubaddressTable;
   readonly #options: ScannerOptions;
 
-  /** Throws RangeError for a lookahead that is out of bounds, or keys that are no scalar or no point. */
+  /**
+   * Throws RangeError for a lookahead that is out of bounds or beside a table, or keys that are no scalar or no point, and OptionError
+   * for an unknown option.
+   */
   constructor(options: ScannerOptions) {
+    checkOptions('Scanner', options, SCANNER_OPTIONS);
     this.#options = options;
-    this.subaddresses = new SubaddressTable(options.account, options.backend, options.lookahead);
+    const { account, backend, lookahead, subaddresses } = options;
+    if (subaddresses !== undefined && lookahead !== undefined) {
+      throw new RangeError('a table of addresses has a lookahead of its own');
+    }
+    this.subaddresses = subaddresses ?? new SubaddressTable(account, backend, lookahead);
   }
 
   /**

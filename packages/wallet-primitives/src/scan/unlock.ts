@@ -1,4 +1,5 @@
-import type { AddressNetwork } from '@monero-node/codec';
+import { checkOptions, NEEDED, type OptionTable } from '@monero-node/base/options';
+import { ADDRESS_NETWORKS, type AddressNetwork } from '@monero-node/codec';
 
 /** Blocks on top of a transaction before its outputs can be spent. Source: CRYPTONOTE_DEFAULT_TX_SPENDABLE_AGE. */
 const SPENDABLE_AGE = 10;
@@ -15,17 +16,8 @@ const FORK_2: Record<AddressNetwork, number> = {
   stagenet: 32_000,
 };
 
-/**
- * Returns whether an output can be spent in the next block.
- * Source: is_transfer_unlocked in src/wallet/wallet2.cpp.
- */
-export function isOutputUnlocked({
-  unlockTime,
-  height,
-  chainHeight,
-  time,
-  network,
-}: {
+/** An output and the chain at which {@link isOutputUnlocked} looks. */
+export interface UnlockOptions {
   /** As the transaction has it: a height, or from 500,000,000 on seconds since 1970. */
   readonly unlockTime: bigint;
   /** Height of the block with the transaction. */
@@ -35,7 +27,23 @@ export function isOutputUnlocked({
   /** The chain's adjusted time in seconds since 1970. */
   readonly time: number;
   readonly network: AddressNetwork;
-}): boolean {
+}
+
+const UNLOCK_OPTIONS: OptionTable<UnlockOptions> = {
+  unlockTime: NEEDED,
+  height: NEEDED,
+  chainHeight: NEEDED,
+  time: NEEDED,
+  network: { choices: ADDRESS_NETWORKS },
+};
+
+/**
+ * Returns whether an output can be spent in the next block. Throws OptionError for a missing or an unknown option.
+ * Source: is_transfer_unlocked in src/wallet/wallet2.cpp.
+ */
+export function isOutputUnlocked(options: UnlockOptions): boolean {
+  checkOptions('isOutputUnlocked', options, UNLOCK_OPTIONS);
+  const { unlockTime, height, chainHeight, time, network } = options;
   if (height + SPENDABLE_AGE > chainHeight) return false;
   if (unlockTime < FIRST_TIME) return BigInt(chainHeight) - 1n + ALLOWED_BLOCKS >= unlockTime;
   const allowed = height < FORK_2[network] ? ALLOWED_SECONDS.before : ALLOWED_SECONDS.from;

@@ -23,13 +23,15 @@ export interface PeerListSnapshot {
  */
 export class PeerList {
   readonly #allowLocalIp: boolean;
+  readonly #allowLoopback: boolean;
   readonly #random: RandomSource;
   readonly #white = new Map<string, KnownPeer>();
   readonly #gray = new Map<string, KnownPeer>();
   readonly #anchor = new Map<string, AnchorPeer>();
 
-  constructor(options: { allowLocalIp: boolean; random?: RandomSource }) {
+  constructor(options: { allowLocalIp: boolean; allowLoopback?: boolean; random?: RandomSource }) {
     this.#allowLocalIp = options.allowLocalIp;
+    this.#allowLoopback = options.allowLoopback ?? false;
     this.#random = options.random ?? Math.random;
   }
 
@@ -41,22 +43,24 @@ export class PeerList {
     return this.#gray.size;
   }
 
-  /** Returns whether an address may enter the lists: loopback and libp2p never, private addresses only if allowed. */
+  /** Returns whether an address may enter the lists: libp2p never, loopback and private addresses only if allowed. */
   isAllowed(address: NetAddress): boolean {
     if (isUnlisted(address)) return false;
     const range = privateRange(address);
-    return range === undefined || (range === 'local' && this.#allowLocalIp);
+    if (range === 'loopback') return this.#allowLoopback;
+    return range === undefined || this.#allowLocalIp;
   }
 
   /**
    * Adds a peer that answered us. `trusted` (our own handshake or timed sync) also updates the time of a known entry.
-   * A host has at most one white entry.
+   * A host has at most one white entry; the nodes of a private network on loopback all have the same.
    */
   addWhite(peer: KnownPeer, trusted: boolean): void {
     if (!this.isAllowed(peer.address)) return;
     const key = formatPeerAddress(peer.address);
     const known = this.#white.get(key);
-    if (!known) this.#removeHost(this.#white, peer.address);
+    if (!known && privateRange(peer.address) !== 'loopback')
+      this.#removeHost(this.#white, peer.address);
     this.#white.set(key, known ? merge(known, peer, trusted) : peer);
     this.#gray.delete(key);
     trim(this.#white, WHITE_LIMIT);

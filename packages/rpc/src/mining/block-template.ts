@@ -43,7 +43,8 @@ export async function makeTemplate(call: TemplateCall, context: TemplateContext)
     throw new JsonRpcError(RPC_ERROR.internal, 'Invalid prev_block');
   }
   try {
-    if (templates === undefined) throw new TemplateError('not-served', 'no templates are made here');
+    if (templates === undefined)
+      throw new TemplateError('not-served', 'no templates are made here');
     const request = { address, extraNonce, prevId, publicOnly: restricted };
     const template = await templates.create(request);
     return { template, extraNonce, nextSeedHash: nextSeedHash(template, chain) };

@@ -110,7 +110,7 @@ describe('on a chain of two RandomX seeds', () => {
     await pow.letGo();
     const gone = (await ends).filter(({ status }) => status === 'rejected');
     expect(gone).toHaveLength(59);
-    expect(gone[0]).toMatchObject({ reason: { reason: 'gone' } });
+    expect(gone[0]).toMatchObject({ reason: { code: 'gone' } });
     expect(pow.asked).toEqual(['aside']);
     expect((await chain.addBlock(bundleOf(nextBlock))).status).toBe('added');
   });

@@ -57,6 +57,8 @@ const ask = async (
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
+    // The node closes the connections of a port that becomes restricted, one that is kept for the next call too.
+    headers: { connection: 'close' },
   });
   return reply.ok ? ((await reply.json()) as Record<string, unknown>) : { refused: reply.status };
 };

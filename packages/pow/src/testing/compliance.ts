@@ -69,12 +69,7 @@ export function describeRandomxCompliance(
     const hash = async (key: Uint8Array, blob: Uint8Array, by = hasher) =>
       hex(await by.hash({ kind: 'randomx', seedHash: key, blob }));
 
-    test('published vectors, asked for at once', async () => {
-      const hashes = VECTORS.map(([key, input]) => hash(utf8(key), utf8(input)));
-      expect(await Promise.all(hashes)).toEqual(VECTORS.map(([, , expected]) => expected));
-      expect(await hash(utf8(HEADER_KEY), Buffer.from(HEADER, 'hex'))).toBe(HEADER_HASH);
-    });
-
+    // First: an engine with one cache then has that of the first vector, made from a view.
     test('bytes of the caller are left alone, whatever they are a view of', async () => {
       const [key, input, expected] = VECTORS[0] as (typeof VECTORS)[number];
       const buffer = new Uint8Array(100_000).fill(7);
@@ -84,6 +79,12 @@ export function describeRandomxCompliance(
       const seed = buffer.subarray(10, 10 + key.length);
       expect(await hash(seed, buffer.subarray(50_000, 50_000 + input.length))).toBe(expected);
       expect(buffer).toEqual(before);
+    });
+
+    test('published vectors, asked for at once', async () => {
+      const hashes = VECTORS.map(([key, input]) => hash(utf8(key), utf8(input)));
+      expect(await Promise.all(hashes)).toEqual(VECTORS.map(([, , expected]) => expected));
+      expect(await hash(utf8(HEADER_KEY), Buffer.from(HEADER, 'hex'))).toBe(HEADER_HASH);
     });
 
     if (reference) {

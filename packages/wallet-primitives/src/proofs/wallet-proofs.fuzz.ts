@@ -45,7 +45,10 @@ export function fuzz(input: Uint8Array): void {
   if (paid !== undefined && paid !== 0n && paid !== PAID) throw new Error('another amount');
   const passes =
     unlessRefused(() => checkSpendProof({ ...common, rings, signature }), ProofError) === true ||
-    unlessRefused(() => checkMessageSignature({ ...common, address, signature }), ProofError) ||
+    unlessRefused(
+      () => checkMessageSignature({ message, backend, address, signature }),
+      ProofError,
+    ) ||
     unlessRefused(() => checkReserve(signature), ProofError);
   if (passes && !genuine.has(signature)) throw new Error('a text that nobody signed passes');
 }

@@ -20,3 +20,9 @@ export function newCounters(): VerificationCounters {
     clsags: 0,
   };
 }
+
+/** Adds what was counted apart. */
+export function addCounters(total: VerificationCounters, counted: VerificationCounters): void {
+  for (const name of Object.keys(counted) as (keyof VerificationCounters)[])
+    total[name] += counted[name];
+}

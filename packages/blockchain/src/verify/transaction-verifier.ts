@@ -14,7 +14,7 @@ import {
 import type { VerificationPool } from '@monero-node/crypto';
 import type { BlockMeta } from '@monero-node/storage';
 import type { ChainView } from '../view/chain-view.ts';
-import { newCounters } from './counters.ts';
+import { addCounters, newCounters } from './counters.ts';
 import type { TipState } from '../view/tip-state.ts';
 import type { VerificationCounters } from '../types.ts';
 import {
@@ -131,7 +131,7 @@ export class TransactionVerifier {
       await this.#verify(pending, counted);
       // The transaction is counted once its inputs have been verified too.
       counted.transactions = 0;
-      this.#count(counted);
+      addCounters(this.#counters, counted);
     }
     await lookups;
     this.#own.set(parsed, version);
@@ -195,12 +195,6 @@ export class TransactionVerifier {
   ): Promise<void> {
     const failure = await verifyProofs(this.#verifier, [{ block: 0, transaction }], counters);
     if (failure !== undefined) throw failure.error;
-  }
-
-  #count(counted: VerificationCounters): void {
-    for (const name of Object.keys(counted) as (keyof VerificationCounters)[]) {
-      this.#counters[name] += counted[name];
-    }
   }
 }
 

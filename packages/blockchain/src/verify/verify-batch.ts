@@ -5,14 +5,20 @@ import type { PowHasher } from '@monero-node/pow';
 import type { ChainView } from '../view/chain-view.ts';
 import { LookupsAhead } from './lookups-ahead.ts';
 import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
-import { needsHash, powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
+import {
+  needsHash,
+  powSource,
+  verifyPowBatch,
+  type PowJudge,
+  type PowStatement,
+} from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
 import type { CompleteBlock, VerificationCounters } from '../types.ts';
 
 /** The engines that verify a batch. Without a hasher, proof of work is not verified. */
 export interface BatchVerifiers {
   readonly verifier: VerificationPool;
-  readonly pow: PowHasher | undefined;
+  readonly pow: PowJudge | undefined;
   /** Whether to compute no hash where the difficulty is 1; false when absent. */
   readonly skipEasiestWork?: boolean | undefined;
   readonly counters: VerificationCounters;

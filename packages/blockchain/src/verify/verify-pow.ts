@@ -55,8 +55,20 @@ export function powSource(
 }
 
 /** Computes the 32-byte proof-of-work hash. Throws PowUnavailableError when no hasher works. */
-export async function powHashOf(pow: PowHasher, source: PowSource): Promise<Uint8Array> {
+export async function powHashOf(pow: PowJudge, source: PowSource): Promise<Uint8Array> {
   return source.kind === 'historical' ? source.hash : pow.hash(source);
+}
+
+/** What verifies proofs of work: a hasher, or a part of one. */
+export type PowJudge = Pick<PowHasher, 'hash' | 'confirm'>;
+
+/** Returns the hasher without its second opinions: no bad hash is confirmed. */
+export function withoutConfirmation(pow: PowJudge): PowJudge {
+  return {
+    hash: (request) => pow.hash(request),
+    confirm: () =>
+      Promise.reject(new PowUnavailableError('unconfirmed', 'a guess asks no second engine')),
+  };
 }
 
 /** A block whose proof of work is to be verified. */
@@ -83,12 +95,12 @@ export function needsHash(
  * Throws ConsensusError 'bad-proof-of-work', or 'unconfirmed-proof-of-work' when no other computation was made.
  * Throws PowUnavailableError when this machine computes no hash that can be relied on.
  */
-export async function verifyPow(pow: PowHasher, statement: PowStatement): Promise<void> {
+export async function verifyPow(pow: PowJudge, statement: PowStatement): Promise<void> {
   await judge(pow, statement, await powHashOf(pow, statement.source));
 }
 
 /** Throws like {@link verifyPow} unless `hash`, or the hash that is right instead of it, meets the difficulty. */
-async function judge(pow: PowHasher, statement: PowStatement, hash: Uint8Array): Promise<void> {
+async function judge(pow: PowJudge, statement: PowStatement, hash: Uint8Array): Promise<void> {
   const { height, difficulty, source } = statement;
   if (meetsDifficulty(hash, difficulty)) return;
   const right = source.kind === 'historical' ? hash : await confirmedHash(pow, source, hash);
@@ -105,7 +117,7 @@ const NO_OPINION: ReadonlySet<PowUnavailableCode> = new Set(['too-many-refusals'
  * other engine works, for which a stranger's bad block must not hold up the chain. Throws PowUnavailableError.
  */
 export async function confirmedHash(
-  pow: PowHasher,
+  pow: PowJudge,
   source: PowRequest,
   hash: Uint8Array,
 ): Promise<Uint8Array | undefined> {
@@ -126,7 +138,7 @@ export async function confirmedHash(
  * @param statements one per block; undefined for blocks with nothing to verify
  */
 export async function verifyPowBatch(
-  pow: PowHasher,
+  pow: PowJudge,
   statements: readonly (PowStatement | undefined)[],
   counters: VerificationCounters,
 ): Promise<BatchFailure | undefined> {

@@ -4,7 +4,7 @@ import type { BlockMeta } from '@monero-node/storage';
 import { checkHeader, type PrepareOptions } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, CompleteBlock } from '../types.ts';
-import { verifyBatch, type BatchOutcome } from '../verify/verify-batch.ts';
+import { verifyBatch, type BatchOutcome, type BatchVerifiers } from '../verify/verify-batch.ts';
 import { needsHash, powSource, type PowStatement } from '../verify/verify-pow.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { logAdded } from './log-added.ts';
@@ -98,15 +98,16 @@ export class MainWriter {
     return { view, runs: 1 };
   }
 
-  /** Verifies consecutive blocks as one batch. */
+  /** Verifies consecutive blocks as one batch, with the engines of the chain or with others. */
   async verify(
     { view, runs }: Ground,
     bundles: readonly CompleteBlock[],
     options: Verifying,
+    verifiers: BatchVerifiers = this.#context.verifiers,
   ): Promise<VerifiedRun> {
     const first = view.records.length;
     const rules = this.#rulesFor(view.height, bundles, options);
-    const outcome = await verifyBatch(view, bundles, rules, this.#context.verifiers);
+    const outcome = await verifyBatch(view, bundles, rules, verifiers);
     return { ...outcome, view, runs: runs + 1, first, rules };
   }
 

@@ -1,5 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sampled } from '@monero-node/base/testing';
+import { bytesEqual } from '@monero-node/codec';
+import { NETWORKS, withOverrides } from '@monero-node/consensus';
+import type { PowRequest } from '@monero-node/pow';
 import { createMemoryStore, StorageError, type ChainStore } from '@monero-node/storage';
 import type { AddSpanOptions } from '../types.ts';
 import { describeChain } from '../testing/describe-chain.ts';
@@ -32,8 +35,16 @@ interface Test extends TestChain {
 }
 
 /** Starts a chain on a store that writes while others go on, as LMDB does, or on one that does not. */
-async function start(isSlow: boolean, store: ChainStore = createMemoryStore()): Promise<Test> {
-  const test: Test = { ...(await startTestChain(EASY, store)), commits: 0, whileWritten: settle };
+async function start(
+  isSlow: boolean,
+  store: ChainStore = createMemoryStore(),
+  network = EASY,
+): Promise<Test> {
+  const test: Test = {
+    ...(await startTestChain(network, store)),
+    commits: 0,
+    whileWritten: settle,
+  };
   await test.chain.addSpan(made.blocks.map(bundleOf), { trust: true });
   test.pow.requests = 0;
   const commit = store.commit.bind(store);
@@ -104,6 +115,33 @@ test.each([
     expect(expected).toMatchObject({ height: BASE + bad, where: { [bad]: 'invalid' } });
     expect(await outcomeOf(await start(true), blocks, { trust })).toEqual(expected);
   }
+});
+
+test('a bad proof of work is confirmed once, when it is its turn, and counted once', async () => {
+  const blocks = span();
+  const bad = blocks[3]?.parsed.hashingBlob ?? new Uint8Array();
+  const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });
+  const seen = [];
+  for (const isSlow of [true, false]) {
+    const test = await start(isSlow, createMemoryStore(), network);
+    let asked = 0;
+    let confirmed = 0;
+    const hash = ({ blob }: PowRequest) => {
+      asked++;
+      return Promise.resolve(new Uint8Array(32).fill(bytesEqual(blob, bad) ? 255 : 0));
+    };
+    const confirm = (_: PowRequest, hashed: Uint8Array) => {
+      confirmed++;
+      return Promise.resolve(hashed);
+    };
+    Object.assign(test.pow, { hash, confirm });
+    const outcome = await outcomeOf(test, blocks);
+    expect(asked).toBe(isSlow ? 6 : 4);
+    expect(confirmed).toBe(1);
+    seen.push({ outcome, counters: { ...test.chain.counters } });
+  }
+  expect(seen[0]).toEqual(seen[1]);
+  expect(seen[0]?.outcome).toMatchObject({ height: BASE + 3, where: { 3: 'invalid' } });
 });
 
 test('when the store refuses a run, nothing of the next one is stored or blamed', async () => {

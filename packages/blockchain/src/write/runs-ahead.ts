@@ -1,5 +1,12 @@
 import { Yielder } from '@monero-node/base';
-import type { AddSpanOptions, CompleteBlock, IncomingBlock } from '../types.ts';
+import type {
+  AddSpanOptions,
+  CompleteBlock,
+  IncomingBlock,
+  VerificationCounters,
+} from '../types.ts';
+import { addCounters, newCounters } from '../verify/counters.ts';
+import { withoutConfirmation } from '../verify/verify-pow.ts';
 import { collectRun } from './collect-run.ts';
 import type { MainWriter, VerifiedRun } from './main-writer.ts';
 import type { WriterContext } from './writer-context.ts';
@@ -15,13 +22,14 @@ interface Kept extends RunAhead {
   readonly blocks: readonly IncomingBlock[];
   readonly trust: boolean;
   readonly checkpoints: number;
+  readonly counted: VerificationCounters;
 }
 
 /**
- * Verifies the next run of blocks while LMDB's thread writes the one below, which the calling thread would only wait for. This is a guess:
- * whoever adds the blocks takes it if they come as expected and the chain is then the one that they were verified on. A run that
+ * Verifies the next run of blocks while LMDB's thread writes the one below; the calling thread would otherwise wait for that. This is a
+ * guess: whoever adds the blocks takes it if they come as expected and the chain is then the one that they were verified on. A run that
  * breaks a rule is not kept. It is verified once more when it is its turn, so that the verdict, the error and whom it names are always
- * those of a run that is verified after the one below was stored.
+ * those of a run that is verified after the one below was stored. So a guess has no bad hash confirmed: only a few can be.
  */
 export class RunsAhead {
   readonly #context: WriterContext;
@@ -53,10 +61,14 @@ export class RunsAhead {
       await new Yielder().yieldNow();
       const bundles = await collectRun(this.#context, blocks, top);
       if (bundles.length === 0) return;
-      const verified = await this.#main.verify(ground, bundles, { trust, leavesDuplicates: true });
+      const { verifiers } = this.#context;
+      const counted = newCounters();
+      const own = { ...verifiers, pow: withoutConfirmation(verifiers.pow), counters: counted };
+      const options = { trust, leavesDuplicates: true };
+      const verified = await this.#main.verify(ground, bundles, options, own);
       if (verified.failure !== undefined) return;
-      const own = blocks.slice(0, bundles.length);
-      this.#kept = { blocks: own, trust, checkpoints, bundles, verified };
+      const expected = blocks.slice(0, bundles.length);
+      this.#kept = { blocks: expected, trust, checkpoints, counted, bundles, verified };
     } catch {
       // Whoever adds the blocks meets it again.
     }
@@ -69,6 +81,8 @@ export class RunsAhead {
     if (kept?.trust !== trust || !kept.blocks.every((block, i) => block === blocks[i]))
       return undefined;
     const isCurrent = kept.checkpoints === this.#context.network.checkpoints.length;
-    return isCurrent && this.#main.isTop(kept.verified) ? kept : undefined;
+    if (!isCurrent || !this.#main.isTop(kept.verified)) return undefined;
+    addCounters(this.#context.verifiers.counters, kept.counted);
+    return kept;
   }
 }

@@ -231,7 +231,7 @@ const bad: [what: string, answer: Answer, said: RegExp][] = [
     (_, response) => response.end('<html>\n<p>Log in</p>\n1.2.3.4\n'),
     /is no ban list/,
   ],
-  ['sends nothing', (_, response) => response.end(), /is no ban list/],
+  ['sends nothing', (_, response) => response.end(), /the list that came is empty/],
   ['has no list', (_, response) => response.writeHead(404).end(), /status 404/],
   [
     'compresses it',

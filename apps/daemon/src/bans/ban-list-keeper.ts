@@ -41,6 +41,7 @@ export class BanListKeeper {
   /** Digest of the list of the source that is in use. */
   #used: string | undefined;
   /** The failure that the operator knows of. */
+  #isStopped = false;
   #saidFailure: string | undefined;
 
   constructor(source: BanListUrl | undefined, dependencies: BanListDependencies) {
@@ -62,6 +63,7 @@ export class BanListKeeper {
 
   /** Ends a download under way. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#stopping.abort(new UpdateError('the node stops'));
     await this.#round;
@@ -70,12 +72,13 @@ export class BanListKeeper {
 
   /**
    * Takes another source: a server, whose list comes later and until then leaves the one before in use, or lines. Resolves with
-   * the numbers of hosts and subnets that were banned and are, once they are; undefined for a server.
+   * the numbers of hosts and subnets that were banned and are, once they are; undefined for a server, and after the stop.
    */
   async change(
     source: BanListUrl | undefined,
     lines: readonly string[] = [],
   ): Promise<{ readonly before: number; readonly after: number } | undefined> {
+    if (this.#isStopped) return undefined;
     clearTimeout(this.#timer);
     this.#stopping.abort(new UpdateError('the ban list is another one now'));
     this.#stopping = new AbortController();
@@ -183,7 +186,9 @@ function checkContent(
   read: { readonly count: number; readonly dropped: { readonly count: number } },
   { origin }: URL,
 ): void {
-  if (read.count === 0 || read.dropped.count > read.count)
+  if (read.count === 0 && read.dropped.count === 0)
+    throw new UpdateError(`${origin}: the list that came is empty`);
+  if (read.dropped.count > read.count)
     throw new UpdateError(
       `${origin}: what came is no ban list: most of its lines name no host or subnet`,
     );

@@ -11,15 +11,24 @@ const URL_OPTIONS: readonly OptionName[] = ['ban-list-interval', 'ban-list-sha25
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
+/** The list that was read last. A reload of a running node reads all settings again, and a list may have a million lines. */
+let lastRead: { readonly state: string; readonly lines: readonly string[] } | undefined;
+/** The warnings about lists that were looked through. */
+const WARNINGS = new WeakMap<readonly string[], readonly string[]>();
+
 /**
  * Returns the lines of a ban list; undefined without a file. Throws UsageError when it cannot be read or is too large.
  */
-export function readBanList(values: OptionReader): string[] | undefined {
+export function readBanList(values: OptionReader): readonly string[] | undefined {
   const path = values.get('ban-list');
   if (path === undefined || isUrl(path)) return undefined;
   try {
-    if (statSync(path).size > MAX_BAN_LIST) throw new Error(`more than ${MAX_BAN_LIST} bytes`);
-    return readFileSync(path, 'utf8').split(/\r?\n/);
+    const { size, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    if (size > MAX_BAN_LIST) throw new Error(`more than ${MAX_BAN_LIST} bytes`);
+    const state = [path, size, ino, mtimeNs, ctimeNs].join();
+    if (lastRead?.state !== state)
+      lastRead = { state, lines: readFileSync(path, 'utf8').split(/\r?\n/) };
+    return lastRead.lines;
   } catch (error) {
     throw new UsageError(`Failed to read ban list ${path}: ${(error as Error).message}`);
   }
@@ -46,9 +55,13 @@ export function banListUrl(values: OptionReader): BanListUrl | undefined {
  * Returns a warning about the lines of a ban list that name nothing. The log of the network would not show it at the default
  * level.
  */
-export function banListWarnings(p2p: Pick<P2pOptions, 'banList'>): string[] {
-  const { dropped } = parseBanLines(p2p.banList ?? []);
-  return dropped.count === 0 ? [] : [`--ban-list: ${droppedText(dropped)}`];
+export function banListWarnings({ banList = [] }: Pick<P2pOptions, 'banList'>): readonly string[] {
+  const known = WARNINGS.get(banList);
+  if (known !== undefined) return known;
+  const { dropped } = parseBanLines(banList);
+  const warnings = dropped.count === 0 ? [] : [`--ban-list: ${droppedText(dropped)}`];
+  WARNINGS.set(banList, warnings);
+  return warnings;
 }
 
 /** Returns a sentence for each option of a ban list that has no effect. */

@@ -86,7 +86,7 @@ describe('of a node that runs', () => {
     [
       'nobody ever comes in',
       runs({}, { incoming: 0, lastIncoming: undefined }),
-      /^incoming warning: nobody is connected from outside, 24 h 0 min after the start, and nobody has ever come in$/,
+      /^incoming warning: nobody is connected from outside, 24 h 0 min after the start, and no earlier one is on record$/,
     ],
     [
       'nobody comes in any more',

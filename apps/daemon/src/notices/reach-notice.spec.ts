@@ -46,9 +46,7 @@ test('after six hours without a peer from outside there is a sentence, and anoth
   pass(6);
   expect(said).toEqual([]);
   pass(0.1);
-  expect(said).toEqual([
-    `No incoming connection for 6 h 0 min, nobody has ever come in. ${ADVICE}`,
-  ]);
+  expect(said).toEqual([`No incoming connection for 6 h 0 min, none is on record. ${ADVICE}`]);
   pass(24);
   expect(said).toHaveLength(2);
   pass(5 * 24);

@@ -46,14 +46,16 @@ export class ReachNotice {
       return;
     }
     this.#quietSince ??= this.#now();
-    const seconds = (this.#now() - this.#quietSince) / 1000;
+    // Peers that stay for a few seconds come and go between two looks.
+    const sinceLast = last === undefined ? Infinity : this.#unixTime() - last;
+    const seconds = Math.min((this.#now() - this.#quietSince) / 1000, sinceLast);
     if (seconds < REACH_PATIENCE) return;
-    const ever =
+    const before =
       last === undefined
-        ? 'nobody has ever come in'
-        : `the last was there ${formatDuration(this.#unixTime() - last)} ago`;
+        ? 'none is on record'
+        : `the last was there ${formatDuration(sinceLast)} ago`;
     this.#notice.update(
-      `No incoming connection for ${formatDuration(seconds)}, ${ever}. ${openAdvice(port)}`,
+      `No incoming connection for ${formatDuration(seconds)}, ${before}. ${openAdvice(port)}`,
     );
   }
 }

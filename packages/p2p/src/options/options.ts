@@ -42,7 +42,7 @@ export interface P2pOptions extends LimitOptions {
   /** Directory for the peer list file and the key of libp2p; neither is kept when absent. */
   dataDir?: string | undefined;
   /** Lines of a ban list, each with one IP or CIDR subnet; `#` starts a comment. */
-  banList?: string[] | undefined;
+  banList?: readonly string[] | undefined;
   /** Ban the addresses of the network's ban lists in the DNS. */
   dnsBlocklist?: boolean;
   /** Connect to public peers through this proxy. No port is announced then, and no peer is pinged back. */

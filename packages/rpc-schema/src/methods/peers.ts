@@ -150,7 +150,7 @@ export const PEER_METHODS = {
   getReachability: defineMethod({
     names: ['get_reachability'],
     summary:
-      'Returns whether and when peers have come to this node from each network, over restarts: `connected` now, the `first` ever, and when one was there `last`, in Unix seconds. `closed_by` is the option because of which nobody of the public network is to come, `port` where they are to come in, and `addresses` are those at which others have reached this node since the start, with the number of hosts that say so. `mapping` is there with `--port-mapping`: its `state` is `trying`, `mapped` or `failed`. Of this node only.',
+      'Returns whether and when peers have come to this node from each network, over restarts: `connected` is the number of them now, `first` is when the first one ever came, and `last` is when one was there last, in Unix seconds. `closed_by` is the option because of which nobody of the public network is to come, `port` is the one at which they are to come in, and `addresses` are those at which others have reached this node since the start, with the number of hosts that say so. `mapping` is there with `--port-mapping`: its `state` is `trying`, `mapped` or `failed`. Of this node only.',
     restricted: 'hidden',
     base: 'basic',
     request: {},

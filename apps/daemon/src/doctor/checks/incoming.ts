@@ -29,7 +29,7 @@ export const INCOMING_CHECK: Check = {
     const quiet = now - Math.max(startTime, lastIncoming ?? 0);
     if (lastIncoming === undefined) {
       if (quiet < REACH_PATIENCE) return note(`${seen}, which means nothing yet`, advice);
-      return warning(`${seen}, and nobody has ever come in`, advice);
+      return warning(`${seen}, and no earlier one is on record`, advice);
     }
     const last = `${seen}; the last was there ${formatDuration(now - lastIncoming)} ago`;
     return quiet < REACH_PATIENCE ? ok(last) : warning(last, advice);

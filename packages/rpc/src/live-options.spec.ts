@@ -1,6 +1,9 @@
+import { connect } from 'node:net';
+import { jest } from '@jest/globals';
 import { RpcOptionsError } from './errors.ts';
 import type { FinishedCall } from './finished-call.ts';
 import { recordedServer, type RecordedServer } from './testing/recorded-server.ts';
+import { onceTrue } from './testing/rounds.ts';
 import { Talk } from './testing/talk.ts';
 
 const CLIENT = '203.0.113.7';
@@ -69,6 +72,30 @@ test('limits of connections hold for new ones', async () => {
   const fourth = await Talk.open(node.port);
   expect(await head(fourth, request())).toContain('200');
   for (const talk of [...open, fourth]) talk.close();
+});
+
+test('requests of a connection come one after another across a change', async () => {
+  await start();
+  const amounts = Array.from({ length: 20_000 }, (_, i) => i + 1).join();
+  const body = `{"method":"get_output_histogram","params":{"amounts":[${amounts}]}}`;
+  let reads = 0;
+  const { store } = node.chain;
+  const outputCount = store.outputCount.bind(store);
+  const spy = jest.spyOn(store, 'outputCount').mockImplementation((...asked) => {
+    reads++;
+    return outputCount(...asked);
+  });
+  const socket = connect(node.port, '127.0.0.1');
+  socket.write(
+    `POST /json_rpc HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await onceTrue(() => reads > 0);
+  node.server.prepare({ maxConnections: 50 })();
+  socket.write(request());
+  await callers(2);
+  expect(calls.map(({ method }) => method)).toEqual(['get_output_histogram', 'get_height']);
+  socket.destroy();
+  spy.mockRestore();
 });
 
 test('values that contradict each other change nothing', async () => {

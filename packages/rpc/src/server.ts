@@ -126,7 +126,7 @@ export class RpcServer {
   acceptTls(serve: (socket: Socket) => void): ((socket: Socket) => void) | undefined {
     const callers = new Callers(this.#shares.public);
     const queue = new HandshakeQueue({ of: (address) => callers.of(plainHost(address)) });
-    return this.#secure?.acceptFor(serve, queue);
+    return this.#secure?.acceptFor(serve, () => queue);
   }
 
   get ports(): RpcPorts {
@@ -236,10 +236,11 @@ export class RpcServer {
     const place = { name, bindHost, connections };
     const parts = this.#partsOf(place);
     const app = new CurrentApp(parts);
-    this.#served.push({ ...place, parts, app });
+    const served: ServedPort = { ...place, parts, app };
+    this.#served.push(served);
     const secure = this.#secure;
     const { proxied } = parts;
-    const { handshakes } = parts.budgets;
+    const handshakes = () => served.parts.budgets.handshakes;
     const listener = { connections, p2p, logger, secure, handshakes, proxied };
     const workers = this.#workers;
     if (workers === undefined)
@@ -275,7 +276,9 @@ export class RpcServer {
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
       browsers,
-      page: page && new PageServer({ page, view: restricted ? 'public' : 'owner', browsers }),
+      page:
+        page &&
+        (kept?.page ?? new PageServer({ page, view: restricted ? 'public' : 'owner', browsers })),
       login: options.login && {
         login: options.login,
         nonces: this.#nonces,

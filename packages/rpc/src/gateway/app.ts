@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { beginForClient } from './connections/client-gate.ts';
 import type { AppParts } from './app-parts.ts';
-import { ClientConnection } from './connections/connection.ts';
+import { ClientConnection, type ClientLimits } from './connections/connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
 import { answerRequest } from './answer-call.ts';
 import { createSite, type Answerer, type Take } from './site.ts';
@@ -17,9 +17,12 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIO
  * Only requests for a path of the site reach Express. It costs several times as much as answering a call (it changes the
  * prototype of every request), and answers by itself, past all limits, a target whose path it cannot read.
  */
-function createApp(parts: AppParts): RequestListener {
+function createApp(
+  parts: AppParts,
+  connections: WeakMap<Socket, ClientConnection>,
+  limits: () => ClientLimits,
+): RequestListener {
   const sender = new ReplySender();
-  const connections = new WeakMap<Socket, ClientConnection>();
   const take: Take = (request, response, answerer) => {
     const { socket } = request;
     const size = headerBytes(request);
@@ -33,7 +36,7 @@ function createApp(parts: AppParts): RequestListener {
         socket,
         parts.budgets.callers,
         parts.connections.seatOf(socket),
-        parts.clientLimits,
+        limits,
       );
       connections.set(socket, connection);
     }
@@ -57,16 +60,25 @@ function createApp(parts: AppParts): RequestListener {
 
 /** The app of a port whose rules may change. A request ends under the rules under which it began. */
 export class CurrentApp {
+  /** Requests of one connection come one after another under changing rules too. */
+  readonly #connections = new WeakMap<Socket, ClientConnection>();
+  #limits: ClientLimits;
   #current: RequestListener;
   readonly listener: RequestListener = (request, response) => this.#current(request, response);
 
   constructor(parts: AppParts) {
-    this.#current = createApp(parts);
+    this.#limits = parts.clientLimits;
+    this.#current = this.#create(parts);
   }
 
   /** Requests that begin from now on follow other rules. */
   replace(parts: AppParts): void {
-    this.#current = createApp(parts);
+    this.#limits = parts.clientLimits;
+    this.#current = this.#create(parts);
+  }
+
+  #create(parts: AppParts): RequestListener {
+    return createApp(parts, this.#connections, () => this.#limits);
   }
 }
 

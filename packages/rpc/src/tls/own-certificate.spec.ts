@@ -87,9 +87,10 @@ describe('the certificate that a node makes for itself', () => {
     let give: (credentials: Credentials) => void = () => undefined;
     const acceptor = new SecureAcceptor(options, silentLogger, new Promise((r) => (give = r)));
     await acceptor.start();
+    const queue = new HandshakeQueue(new Callers(new CallerGroup()));
     const accept = acceptor.acceptFor(
       (socket) => void socket.end('served'),
-      new HandshakeQueue(new Callers(new CallerGroup())),
+      () => queue,
     );
     const listener = createServer(accept).listen(0, '127.0.0.1');
     await once(listener, 'listening');

@@ -106,7 +106,7 @@ export class SecureAcceptor {
    */
   acceptFor(
     serve: (socket: TLSSocket) => void,
-    queue: HandshakeQueue,
+    queue: () => HandshakeQueue,
     clientOf: (socket: Socket) => string | undefined = () => undefined,
   ): (socket: Socket) => void {
     const server = this.#credentials.then((credentials) => this.#createServer(credentials, serve));
@@ -119,7 +119,7 @@ export class SecureAcceptor {
       receiveHello(socket, (putBack) => {
         server.then(
           (ready) =>
-            queue.enter(address, socket, (done) => {
+            queue().enter(address, socket, (done) => {
               putBack();
               ready.emit('connection', socket);
               // The server reads the ClientHello and answers it in a callback that it has just put before this one.

@@ -112,7 +112,7 @@ function createPort(
   let parts = portParts(place, first, setup.clientLimits);
   const app = new CurrentApp(parts);
   const { p2p, logger } = services;
-  const { handshakes } = parts.budgets;
+  const handshakes = () => parts.budgets.handshakes;
   const common = { connections, p2p, logger, secure, handshakes, proxied };
   const listener = new Listener({ host: '', port: 0, ...common }, app.listener);
   listener.startAdopting();

@@ -40,7 +40,7 @@ export class ClientConnection implements Origin {
   readonly #socket: ClientSocket;
   readonly #waiting: Waiting[] = [];
   readonly #seat: Seat;
-  readonly #limits: ClientLimits;
+  readonly #limits: () => ClientLimits;
   #address: string;
   #caller: Caller;
   #waitingBytes = 0;
@@ -49,7 +49,7 @@ export class ClientConnection implements Origin {
   #busy = false;
   #session: DigestSession | undefined;
 
-  constructor(socket: ClientSocket, callers: Callers, seat: Seat, limits: ClientLimits) {
+  constructor(socket: ClientSocket, callers: Callers, seat: Seat, limits: () => ClientLimits) {
     this.#limits = limits;
     this.#socket = socket;
     this.#seat = seat;
@@ -102,7 +102,7 @@ export class ClientConnection implements Origin {
     const tooMany =
       this.#waiting.length >= MAX_PIPELINED ||
       this.#waitingBytes + headerBytes > MAX_PIPELINED_BYTES;
-    if (tooMany || this.#unsent > this.#limits.responseSoftLimit) {
+    if (tooMany || this.#unsent > this.#limits().responseSoftLimit) {
       this.#socket.destroy();
     } else if (this.#busy) {
       this.#waiting.push({ headerBytes, start });

@@ -45,8 +45,8 @@ export interface ListenerOptions {
   readonly logger: Logger;
   /** Serves TLS, besides plain HTTP or alone. */
   readonly secure: SecureAcceptor | undefined;
-  /** Shared by the listeners of one port. */
-  readonly handshakes: HandshakeQueue;
+  /** Returns the queue that the listeners of one port share now. */
+  readonly handshakes: () => HandshakeQueue;
   /** Trusted proxies and their clients; undefined when no proxy is trusted. */
   readonly proxied?: ProxiedClients | undefined;
   /** Hands a connection over to another process; returns false when this one has to serve it. None by default. */

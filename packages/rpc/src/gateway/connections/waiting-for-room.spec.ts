@@ -28,7 +28,7 @@ class Handing {
         port: 0,
         connections: this.connections,
         secure: undefined,
-        handshakes: createPortBudgets(createPortShares().owner, false).handshakes,
+        handshakes: () => createPortBudgets(createPortShares().owner, false).handshakes,
         p2p: { banned: () => undefined },
         logger: silentLogger,
         handOver: (socket) => {

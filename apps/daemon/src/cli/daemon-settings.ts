@@ -162,7 +162,7 @@ export function readConfiguration(
   };
 }
 
-/** Returns the settings of {@link readConfiguration}. Throws UsageError as it does. */
+/** Returns the settings of `readConfiguration`. Throws UsageError as it does. */
 export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
   return readConfiguration(commandLine).settings;
 }

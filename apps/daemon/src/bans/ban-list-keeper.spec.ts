@@ -173,6 +173,8 @@ test('only the list with the digest that is asked for is taken, from the server 
   await keeper.stop();
 });
 
+const SWITCH = 'HTTP/1.1 101\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+
 /** Servers that give no list, and what is said about them. */
 const bad: [what: string, answer: Answer, said: RegExp][] = [
   ['is silent', () => undefined, /it sent nothing for 0\.3 s/],
@@ -251,6 +253,22 @@ const bad: [what: string, answer: Answer, said: RegExp][] = [
   ['redirects nowhere', (_, response) => response.writeHead(302).end(), /redirects more than 5/],
   ['is no server of HTTP', (request) => request.socket.end('220 hello\r\n'), /http.*Parse Error/],
   ['hangs up', (request) => request.socket.destroy(), /http.*(hang up|ECONNRESET)/],
+  [
+    'switches to another protocol',
+    (request) => request.socket.write(SWITCH),
+    /http.*it closed the connection without an answer/,
+  ],
+  ...[100, 102, 103].map((status): (typeof bad)[number] => [
+    `says ${status} for ever`,
+    ({ socket }) => {
+      const more = (): void => {
+        if (socket.destroyed) return;
+        socket.write(`HTTP/1.1 ${status} x\r\n\r\n`.repeat(100), () => setImmediate(more));
+      };
+      more();
+    },
+    /http.*it sent more than 16 answers before the one/,
+  ]),
 ];
 
 describe.each(bad)('a server that %s', (_, behave, said) => {

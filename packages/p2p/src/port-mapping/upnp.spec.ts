@@ -109,6 +109,30 @@ describe('a hostile router', () => {
     await expect(upnp.map(PORTS, AbortSignal.timeout(50))).rejects.toThrow();
   });
 
+  test('that switches to another protocol is left', async () => {
+    const upnp = await serve((response) => {
+      const { socket } = response as import('node:http').ServerResponse;
+      socket?.write('HTTP/1.1 101\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    });
+    await expect(upnp.map(PORTS, never())).rejects.toThrow(
+      'it closed the connection without an answer',
+    );
+  });
+
+  test.each([100, 102, 103])('that says %d for ever is left', async (status) => {
+    const upnp = await serve((response) => {
+      const { socket } = response as import('node:http').ServerResponse;
+      const more = (): void => {
+        if (socket?.destroyed !== false) return;
+        socket.write(`HTTP/1.1 ${status} x\r\n\r\n`.repeat(100), () => setImmediate(more));
+      };
+      more();
+    });
+    await expect(upnp.map(PORTS, never())).rejects.toThrow(
+      'it sent more than 16 answers before the one',
+    );
+  });
+
   test('is not followed elsewhere', async () => {
     const upnp = await serve((response) => {
       const redirect = response as import('node:http').ServerResponse;

@@ -71,12 +71,28 @@ describe('a description', () => {
     expect(() => serviceIn(description, LOCATION)).toThrow(GatewayError);
   });
 
-  test.each(['', '<service>', '<service><serviceType>urn:x</serviceType>', '<'.repeat(100_000)])(
-    'that is none is refused',
-    (description) => {
-      expect(() => serviceIn(description, LOCATION)).toThrow(GatewayError);
-    },
-  );
+  test.each([
+    '',
+    '<service>',
+    '<service><serviceType>urn:x</serviceType>',
+    '<'.repeat(100_000),
+    // An expression that could split these in many ways would take hours.
+    `<service><serviceType>${' '.repeat(250_000)}`,
+    `<service><serviceType>${' '.repeat(125_000)}x${' '.repeat(125_000)}`,
+    `<service><serviceType${' '.repeat(250_000)}`,
+    `<service><${'x'.repeat(250_000)}`,
+    `<service>${'<serviceType '.repeat(20_000)}`,
+    '<service>'.repeat(27_000),
+  ])('that is none is refused', (description) => {
+    expect(() => serviceIn(description, LOCATION)).toThrow(GatewayError);
+  });
+
+  test('may have space around its texts, and none that are long', () => {
+    const spaced = DESCRIPTION.replace('/ctl/IPConn', ' \n /ctl/IPConn\n  ');
+    expect(serviceIn(spaced, LOCATION).url.href).toBe('http://192.168.1.1:5000/ctl/IPConn');
+    const long = DESCRIPTION.replace('/ctl/IPConn', `/${'x'.repeat(512)}`);
+    expect(() => serviceIn(long, LOCATION)).toThrow(GatewayError);
+  });
 });
 
 describe('a hostile router', () => {

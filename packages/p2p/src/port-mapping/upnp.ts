@@ -23,9 +23,16 @@ interface Service {
   readonly url: URL;
 }
 
-/** Returns the text of the first element of a name, without markup inside it; undefined when there is none. */
+/** Characters of a text that means something. */
+const MAX_TEXT = 512;
+
+/** Returns the text of the first element of a name, without markup inside it; undefined when there is none, or a long one. */
 function elementIn(xml: string, name: string): string | undefined {
-  return new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>\\s*([^<>]{0,512}?)\\s*</`).exec(xml)?.[1];
+  // A router may be hostile: no part may match in two ways what the next one matches too, and a prefix has an end.
+  const text = new RegExp(`<(?:\\w{1,64}:)?${name}(?:\\s[^<>]*)?>([^<>]*)</`)
+    .exec(xml)?.[1]
+    ?.trim();
+  return text === undefined || text.length > MAX_TEXT ? undefined : text;
 }
 
 /** Returns the service in the description of a router that maps ports. Throws GatewayError when it has none of its own. */

@@ -54,6 +54,38 @@ test('without a router that maps ports there is an error, and nothing to take ba
   await expect(upnp.map(PORTS, never())).rejects.toThrow('it does not map ports');
 });
 
+describe('a router that was not waited for', () => {
+  const stopping = new GatewayError('the node stops');
+
+  test('is told to take the port back, at the first time', async () => {
+    const ending = new AbortController();
+    const fault = (action: string): number => {
+      if (action === 'AddPortMapping') ending.abort(stopping);
+      return 0;
+    };
+    const { gateway, upnp } = await router({ fault });
+    await expect(upnp.map(PORTS, ending.signal)).rejects.toThrow();
+    await upnp.unmap(PORTS, never());
+    expect(gateway.sent('DeletePortMapping', 'NewExternalPort')).toBe('18080');
+  });
+
+  test('is told so when the port was to be mapped anew', async () => {
+    const { gateway, upnp } = await router();
+    await upnp.map(PORTS, never());
+    await expect(upnp.map(PORTS, AbortSignal.abort(stopping))).rejects.toThrow();
+    await upnp.unmap(PORTS, never());
+    expect(gateway.sent('DeletePortMapping', 'NewExternalPort')).toBe('18080');
+  });
+
+  test('keeps the port of another machine', async () => {
+    const fault = (action: string): number => (action === 'AddPortMapping' ? 718 : 0);
+    const { gateway, upnp } = await router({ fault });
+    await expect(upnp.map(PORTS, never())).rejects.toThrow(GatewayError);
+    await upnp.unmap(PORTS, never());
+    expect(gateway.calls.map(([action]) => action)).not.toContain('DeletePortMapping');
+  });
+});
+
 describe('a description', () => {
   test('names the service that maps ports', () => {
     const { type, url } = serviceIn(DESCRIPTION, LOCATION);

@@ -57,8 +57,8 @@ const logger = (): Logger => {
 };
 
 const peers: Pick<P2pNode, 'replaceBanList'> = {
-  replaceBanList: async (list, check) => {
-    const { targets, dropped } = parseBanLines([...list]);
+  replaceBanList: async (list, check, author) => {
+    const { targets, dropped } = parseBanLines([...list], author);
     check?.({ count: targets.length, dropped });
     const before = banned.length;
     banned = targets.map(({ text }) => text);
@@ -112,6 +112,16 @@ test('the list is downloaded, used and kept', async () => {
   await until(() => copy().endsWith(LIST));
   // The URL may be a secret.
   expect(copy()).toMatch(/^# The ban list of the URL with the SHA-256 [0-9a-f]{64}\n# bad/);
+});
+
+test('it bans nobody of the networks from which the owner comes', async () => {
+  answer = (_, response) => response.end(`${LIST}127.0.0.1\n::/0\n`);
+  await started();
+  await until(() => lines.length === 2);
+  expect(banned).toEqual(BANNED);
+  expect(lines).toContain(
+    '2 entries are neither a host nor a subnet of the internet and not banned: "127.0.0.1" (line 4), "::/0" (line 5)',
+  );
 });
 
 test('it is asked for again after the interval, and only a change is a line', async () => {

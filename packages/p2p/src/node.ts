@@ -5,7 +5,7 @@ import type { HostPort } from './net/parse-address.ts';
 import type { P2pEmitter } from './contract/p2p-events.ts';
 import type { P2pNodeInfo } from './node-info.ts';
 import type { RateLimits } from './options/adjustable-limits.ts';
-import type { DroppedLines } from './peers/bans/ban-lines.ts';
+import type { BanListAuthor, DroppedLines } from './peers/bans/ban-lines.ts';
 import type { BanEntry } from './peers/bans/bans.ts';
 import { banListed, readBanList } from './peers/bans/read-ban-list.ts';
 import type { ReadBanList } from './peers/bans/read-ban-list.ts';
@@ -174,14 +174,17 @@ export class P2pNode implements P2pNodeInfo {
    * again only then.
    *
    * Rejects with what `check` throws, and changes nothing then.
+   *
+   * @param author a stranger's list bans nothing of local networks; such lines are among the dropped ones
    */
   async replaceBanList(
     lines: Iterable<string>,
     check: (read: Pick<ReadBanList, 'count' | 'dropped'>) => void = () => undefined,
+    author?: BanListAuthor,
   ): Promise<{ readonly before: number; readonly after: number; readonly dropped: DroppedLines }> {
     const { bans, peers } = this.#parts;
     const before = bans.listedSize;
-    const read = await readBanList(lines);
+    const read = await readBanList(lines, author);
     check(read);
     const { listed, dropped } = read;
     bans.replaceListed(listed);

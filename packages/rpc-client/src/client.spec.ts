@@ -230,6 +230,26 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
   });
 });
 
+test.each([
+  [
+    'switches to another protocol',
+    'HTTP/1.1 101\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+    { code: 'closed' },
+  ],
+  ['says 103 without an end', 'HTTP/1.1 103 x\r\n\r\n'.repeat(17), { code: 'failed' }],
+])('over node:http a server that %s is left', async (_what, text, error) => {
+  const server = createServer(({ socket }) => socket.write(text));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const transport = createNodeTransport({ url: `http://127.0.0.1:${port}`, timeout: 2000 });
+  const client = new RpcClient({ transport });
+  clients.push(client);
+  await expect(client.path('/get_info')).rejects.toMatchObject(error);
+  server.closeAllConnections();
+  server.close();
+});
+
 test('a transport that knows no signals is not waited for', async () => {
   const transport: RpcTransport = {
     post: () => new Promise(() => undefined),

@@ -57,8 +57,8 @@ const logger = (): Logger => {
 };
 
 const peers: Pick<P2pNode, 'replaceBanList'> = {
-  replaceBanList: async (list, check) => {
-    const { targets, dropped } = parseBanLines([...list]);
+  replaceBanList: async (list, check, author) => {
+    const { targets, dropped } = parseBanLines([...list], author);
     check?.({ count: targets.length, dropped });
     const before = banned.length;
     banned = targets.map(({ text }) => text);
@@ -112,6 +112,16 @@ test('the list is downloaded, used and kept', async () => {
   await until(() => copy().endsWith(LIST));
   // The URL may be a secret.
   expect(copy()).toMatch(/^# The ban list of the URL with the SHA-256 [0-9a-f]{64}\n# bad/);
+});
+
+test('it bans nobody of the networks from which the owner comes', async () => {
+  answer = (_, response) => response.end(`${LIST}127.0.0.1\n::/0\n`);
+  await started();
+  await until(() => lines.length === 2);
+  expect(banned).toEqual(BANNED);
+  expect(lines).toContain(
+    '2 entries are neither a host nor a subnet of the internet and not banned: "127.0.0.1" (line 4), "::/0" (line 5)',
+  );
 });
 
 test('it is asked for again after the interval, and only a change is a line', async () => {
@@ -172,6 +182,8 @@ test('only the list with the digest that is asked for is taken, from the server 
   ]);
   await keeper.stop();
 });
+
+const SWITCH = 'HTTP/1.1 101\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
 
 /** Servers that give no list, and what is said about them. */
 const bad: [what: string, answer: Answer, said: RegExp][] = [
@@ -239,18 +251,34 @@ const bad: [what: string, answer: Answer, said: RegExp][] = [
     /an encoding that was not asked for/,
   ],
   [
-    'redirects in a circle',
-    (_, response) => response.writeHead(302, { Location: '/again' }).end(),
-    /it redirects more than 5 times/,
+    'redirects to another service',
+    (_, response) => response.writeHead(302, { Location: '/stop_daemon' }).end(),
+    /it redirects to what is no https URL/,
   ],
   [
     'redirects to a file',
     (_, response) => response.writeHead(302, { Location: 'file:///etc/hosts' }).end(),
-    /what is no URL of the web/,
+    /what is no https URL/,
   ],
-  ['redirects nowhere', (_, response) => response.writeHead(302).end(), /redirects more than 5/],
+  ['redirects nowhere', (_, response) => response.writeHead(302).end(), /is no https URL/],
   ['is no server of HTTP', (request) => request.socket.end('220 hello\r\n'), /http.*Parse Error/],
   ['hangs up', (request) => request.socket.destroy(), /http.*(hang up|ECONNRESET)/],
+  [
+    'switches to another protocol',
+    (request) => request.socket.write(SWITCH),
+    /http.*it closed the connection without an answer/,
+  ],
+  ...[100, 102, 103].map((status): (typeof bad)[number] => [
+    `says ${status} for ever`,
+    ({ socket }) => {
+      const more = (): void => {
+        if (socket.destroyed) return;
+        socket.write(`HTTP/1.1 ${status} x\r\n\r\n`.repeat(100), () => setImmediate(more));
+      };
+      more();
+    },
+    /http.*it sent more than 16 answers before the one/,
+  ]),
 ];
 
 describe.each(bad)('a server that %s', (_, behave, said) => {
@@ -300,15 +328,6 @@ test('the proxy looks up the name, and one that stalls is given up', async () =>
   expect(lines).toEqual([
     'http://lists.example: it took longer than 0.2 s: no list of it is in use',
   ]);
-});
-
-test('a redirect is followed', async () => {
-  answer = ({ url }, response) => {
-    if (url === '/moved') response.end(LIST);
-    else response.writeHead(301, { Location: 'moved' }).end();
-  };
-  await started();
-  expect([banned, asked]).toEqual([BANNED, ['/bans?token=5', '/moved']]);
 });
 
 test('a failure that is repeated is one line', async () => {

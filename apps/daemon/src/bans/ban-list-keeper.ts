@@ -153,12 +153,14 @@ export class BanListKeeper {
   ): Promise<{ readonly before: number; readonly after: number } | undefined> {
     return await this.#turns.run(async () => {
       if (this.#source !== source) return undefined;
-      const counts = await this.#peers?.replaceBanList(listLines(body.parts), (read) =>
-        checkContent(read, source.url),
+      const counts = await this.#peers?.replaceBanList(
+        listLines(body.parts),
+        (read) => checkContent(read, source.url),
+        'stranger',
       );
       this.#used = body.sha256;
       if (counts !== undefined && counts.dropped.count > 0)
-        this.#deps.logger.warn(`ban list: ${droppedText(counts.dropped)}`);
+        this.#deps.logger.warn(`ban list: ${droppedText(counts.dropped, 'stranger')}`);
       return counts;
     });
   }
@@ -190,7 +192,7 @@ function checkContent(
     throw new UpdateError(`${origin}: the list that came is empty`);
   if (read.dropped.count > read.count)
     throw new UpdateError(
-      `${origin}: what came is no ban list: most of its lines name no host or subnet`,
+      `${origin}: what came is no ban list: most of its lines name no host or subnet of the internet`,
     );
 }
 

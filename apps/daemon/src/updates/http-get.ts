@@ -24,6 +24,8 @@ export interface GetOptions {
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Answers with a status below 200, which come before the one that counts. */
+const MAX_INTERIM = 16;
 
 /** Rejects when `signal` aborts; a socket that opens later is closed. */
 async function openUnlessAborted(
@@ -66,7 +68,16 @@ function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMe
       }),
       reject,
     );
+    let interim = 0;
+    call.on('information', () => {
+      if (++interim > MAX_INTERIM)
+        call.destroy(new UpdateError(`it sent more than ${MAX_INTERIM} answers before the one`));
+    });
     call.on('response', resolve);
+    // Status 101 ends the connection without any other event, and then the signal has no effect either.
+    call.once('close', () => {
+      reject(new UpdateError('it closed the connection without an answer'));
+    });
     call.end();
   });
 }

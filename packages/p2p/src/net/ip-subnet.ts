@@ -61,15 +61,16 @@ export function subnetMatches(subnet: IpSubnet, address: NetAddress): boolean {
   return number?.kind === subnet.kind && networkBase(number, subnet.prefix) === subnet.base;
 }
 
-function contains(outer: IpSubnet, { kind, base, prefix }: IpSubnet): boolean {
+/** Returns whether a subnet is another one or lies in it. */
+export function containsSubnet(outer: IpSubnet, { kind, base, prefix }: IpSubnet): boolean {
   if (kind !== outer.kind || prefix < outer.prefix) return false;
   return networkBase({ kind, value: base }, outer.prefix) === outer.base;
 }
 
 /** Returns `subnet` without `hole`, as at most 128 smaller subnets. */
 export function subtractSubnet(subnet: IpSubnet, hole: IpSubnet): IpSubnet[] {
-  if (contains(hole, subnet)) return [];
-  if (!contains(subnet, hole)) return [subnet];
+  if (containsSubnet(hole, subnet)) return [];
+  if (!containsSubnet(subnet, hole)) return [subnet];
   const { kind, base } = subnet;
   const prefix = subnet.prefix + 1;
   const half = 1n << BigInt(ADDRESS_BITS[kind] - prefix);

@@ -21,7 +21,7 @@ export interface PortProtocol {
   readonly name: 'upnp' | 'nat-pmp';
   /** Resolves when the port is forwarded, also when it already was. Rejects with GatewayError. */
   map(ports: PortPair, signal: AbortSignal): Promise<Mapping>;
-  /** Takes it back. Rejects with GatewayError. */
+  /** Takes it back, also after a `map` that was not waited for to its end; nothing when there is nothing. Rejects with GatewayError. */
   unmap(ports: PortPair, signal: AbortSignal): Promise<void>;
 }
 

@@ -5,6 +5,8 @@ import { GatewayError } from './gateway.ts';
 /** Bytes of an answer of a router. */
 const MAX_BODY = 256 * 1024;
 const MAX_HEADER = 16 * 1024;
+/** Answers with a status below 200, which come before the one that counts. */
+const MAX_INTERIM = 16;
 
 export interface GatewayAnswer {
   readonly status: number;
@@ -54,7 +56,16 @@ function send(url: URL, signal: AbortSignal, call?: GatewayCall): Promise<Incomi
       }),
       reject,
     );
+    let interim = 0;
+    sent.on('information', () => {
+      if (++interim > MAX_INTERIM)
+        sent.destroy(new GatewayError(`it sent more than ${MAX_INTERIM} answers before the one`));
+    });
     sent.on('response', resolve);
+    // Status 101 ends the connection without any other event, and then the signal has no effect either.
+    sent.once('close', () => {
+      reject(new GatewayError('it closed the connection without an answer'));
+    });
     sent.end(call?.body);
   });
 }

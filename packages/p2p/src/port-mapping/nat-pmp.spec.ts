@@ -78,6 +78,28 @@ test('the end of the node ends the wait', async () => {
   await expect(mapped).rejects.toThrow('the node stops');
 });
 
+test('a router that does not tell its address has mapped the port', async () => {
+  const router = pmpRouter();
+  const pmp = await against(
+    (request) => (request.length === 2 ? undefined : router(request)),
+    [50],
+  );
+  expect(await pmp.map(PORTS, never())).toEqual({ externalHost: undefined, seconds: 3600 });
+});
+
+test('a router that was not waited for is told to take the port back, one that refused is not', async () => {
+  let isSilent = true;
+  const router = pmpRouter();
+  const pmp = await against((request) => (isSilent ? undefined : router(request)));
+  await pmp.unmap(PORTS, never());
+  await expect(pmp.map(PORTS, AbortSignal.timeout(50))).rejects.toThrow();
+  isSilent = false;
+  await pmp.unmap(PORTS, never());
+  expect(gateway?.requests.at(-1)?.toString('hex')).toBe('0002000046a1000000000000');
+  await pmp.unmap(PORTS, never());
+  expect(gateway?.requests).toHaveLength(2);
+});
+
 test('a router with a closed port does not speak it', async () => {
   const closed = await StandInPmp.open();
   const { port } = closed;

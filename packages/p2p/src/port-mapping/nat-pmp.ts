@@ -95,6 +95,8 @@ export class NatPmp implements PortProtocol {
   readonly #find: () => Promise<string>;
   readonly #port: number;
   readonly #waits: readonly number[];
+  /** The router was asked to forward the port, and not yet to take it back. */
+  #mayBeMapped = false;
 
   /**
    * @param find resolves with the IPv4 address of the router. Rejects with GatewayError.
@@ -111,18 +113,43 @@ export class NatPmp implements PortProtocol {
 
   async map(ports: PortPair, signal: AbortSignal): Promise<Mapping> {
     const gateway = await this.#gateway();
-    const answer = await ask(gateway, mapRequest(ports, LEASE), 16, signal);
+    const answer = await this.#ask(gateway, ports, signal);
     const given = answer.readUInt16BE(10);
     const seconds = answer.readUInt32BE(12);
     if (answer.readUInt16BE(8) !== ports.internal)
       throw new GatewayError('it answers for another port');
     if (given !== ports.external) {
       await ask(gateway, mapRequest(ports, 0), 16, signal);
+      this.#mayBeMapped = false;
       throw new GatewayError(`its port ${ports.external} is taken, it offers ${given}`);
     }
     if (seconds === 0) throw new GatewayError('it maps the port for no time');
-    const address = await ask(gateway, Buffer.from([VERSION, OP_ADDRESS]), 12, signal);
-    return { externalHost: address.subarray(8, 12).join('.'), seconds: Math.min(seconds, LEASE) };
+    return {
+      externalHost: await this.#address(gateway, signal),
+      seconds: Math.min(seconds, LEASE),
+    };
+  }
+
+  async #ask(gateway: Gateway, ports: PortPair, signal: AbortSignal): Promise<Buffer> {
+    const before = this.#mayBeMapped;
+    this.#mayBeMapped = true;
+    try {
+      return await ask(gateway, mapRequest(ports, LEASE), 16, signal);
+    } catch (error) {
+      // A router that was not waited for may have done it.
+      if (!signal.aborted) this.#mayBeMapped = before;
+      throw error;
+    }
+  }
+
+  /** Resolves with the public address; undefined when the router does not say it, for the port is mapped all the same. */
+  async #address(gateway: Gateway, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const address = await ask(gateway, Buffer.from([VERSION, OP_ADDRESS]), 12, signal);
+      return address.subarray(8, 12).join('.');
+    } catch {
+      return undefined;
+    }
   }
 
   async #gateway(): Promise<Gateway> {
@@ -130,7 +157,9 @@ export class NatPmp implements PortProtocol {
   }
 
   async unmap(ports: PortPair, signal: AbortSignal): Promise<void> {
+    if (!this.#mayBeMapped) return;
     const gateway = await this.#gateway();
     await ask(gateway, mapRequest(ports, 0), 16, signal);
+    this.#mayBeMapped = false;
   }
 }

@@ -110,3 +110,22 @@ test('a stop does not wait for a router', async () => {
   await one.stop();
   expect(one.state).toEqual({ kind: 'trying' });
 });
+
+test('every protocol that was used takes the port back, whatever came of it', async () => {
+  const [first, second, third] = [
+    new FakeProtocol('nat-pmp'),
+    new FakeProtocol('upnp'),
+    new FakeProtocol('upnp'),
+  ];
+  first.answer = refuse('no answer');
+  first.unmap = (ports) => {
+    first.calls.push(['unmap', ports]);
+    return Promise.reject(new GatewayError('no answer'));
+  };
+  const one = mapper(first, second, third);
+  one.start();
+  await until(() => one.state.kind !== 'trying');
+  await one.stop();
+  const names = [first, second, third].map(({ calls }) => calls.map(([name]) => name));
+  expect(names).toEqual([['map', 'unmap'], ['map', 'unmap'], []]);
+});

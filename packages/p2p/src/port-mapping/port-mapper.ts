@@ -43,6 +43,8 @@ export class PortMapper {
   readonly #stopping = new AbortController();
   #state: PortMappingState = { kind: 'trying' };
   #mapped: PortProtocol | undefined;
+  /** Those that were used: a router may forward the port although its answer did not come in time. */
+  readonly #used = new Set<PortProtocol>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -59,17 +61,21 @@ export class PortMapper {
     this.#running = this.#attempt();
   }
 
-  /** Takes the mapping back, if the router answers in time. */
+  /** Takes the mappings back, if the router answers in time. */
   async stop(): Promise<void> {
     this.#stopping.abort(new GatewayError('the node stops'));
     clearTimeout(this.#timer);
     await this.#running;
     const { logger, ports } = this.#options;
-    try {
-      await this.#mapped?.unmap(ports, AbortSignal.timeout(STOP_MS));
-    } catch (error) {
-      logger.debug(`the router keeps the port: ${(error as Error).message}`);
-    }
+    const signal = AbortSignal.timeout(STOP_MS);
+    const takeBack = async (protocol: PortProtocol): Promise<void> => {
+      try {
+        await protocol.unmap(ports, signal);
+      } catch (error) {
+        logger.debug(`the router keeps the port: ${(error as Error).message}`);
+      }
+    };
+    await Promise.all([...this.#used].map(takeBack));
   }
 
   async #attempt(): Promise<void> {
@@ -78,6 +84,7 @@ export class PortMapper {
     // The one that worked first.
     for (const protocol of this.#inOrder()) {
       const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(ATTEMPT_MS)]);
+      this.#used.add(protocol);
       try {
         const mapping = await protocol.map(ports, signal);
         this.#succeeded(protocol, mapping);

@@ -54,6 +54,38 @@ test('without a router that maps ports there is an error, and nothing to take ba
   await expect(upnp.map(PORTS, never())).rejects.toThrow('it does not map ports');
 });
 
+describe('a router that was not waited for', () => {
+  const stopping = new GatewayError('the node stops');
+
+  test('is told to take the port back, at the first time', async () => {
+    const ending = new AbortController();
+    const fault = (action: string): number => {
+      if (action === 'AddPortMapping') ending.abort(stopping);
+      return 0;
+    };
+    const { gateway, upnp } = await router({ fault });
+    await expect(upnp.map(PORTS, ending.signal)).rejects.toThrow();
+    await upnp.unmap(PORTS, never());
+    expect(gateway.sent('DeletePortMapping', 'NewExternalPort')).toBe('18080');
+  });
+
+  test('is told so when the port was to be mapped anew', async () => {
+    const { gateway, upnp } = await router();
+    await upnp.map(PORTS, never());
+    await expect(upnp.map(PORTS, AbortSignal.abort(stopping))).rejects.toThrow();
+    await upnp.unmap(PORTS, never());
+    expect(gateway.sent('DeletePortMapping', 'NewExternalPort')).toBe('18080');
+  });
+
+  test('keeps the port of another machine', async () => {
+    const fault = (action: string): number => (action === 'AddPortMapping' ? 718 : 0);
+    const { gateway, upnp } = await router({ fault });
+    await expect(upnp.map(PORTS, never())).rejects.toThrow(GatewayError);
+    await upnp.unmap(PORTS, never());
+    expect(gateway.calls.map(([action]) => action)).not.toContain('DeletePortMapping');
+  });
+});
+
 describe('a description', () => {
   test('names the service that maps ports', () => {
     const { type, url } = serviceIn(DESCRIPTION, LOCATION);
@@ -71,12 +103,28 @@ describe('a description', () => {
     expect(() => serviceIn(description, LOCATION)).toThrow(GatewayError);
   });
 
-  test.each(['', '<service>', '<service><serviceType>urn:x</serviceType>', '<'.repeat(100_000)])(
-    'that is none is refused',
-    (description) => {
-      expect(() => serviceIn(description, LOCATION)).toThrow(GatewayError);
-    },
-  );
+  test.each([
+    '',
+    '<service>',
+    '<service><serviceType>urn:x</serviceType>',
+    '<'.repeat(100_000),
+    // An expression that could split these in many ways would take hours.
+    `<service><serviceType>${' '.repeat(250_000)}`,
+    `<service><serviceType>${' '.repeat(125_000)}x${' '.repeat(125_000)}`,
+    `<service><serviceType${' '.repeat(250_000)}`,
+    `<service><${'x'.repeat(250_000)}`,
+    `<service>${'<serviceType '.repeat(20_000)}`,
+    '<service>'.repeat(27_000),
+  ])('that is none is refused', (description) => {
+    expect(() => serviceIn(description, LOCATION)).toThrow(GatewayError);
+  });
+
+  test('may have space around its texts, and none that are long', () => {
+    const spaced = DESCRIPTION.replace('/ctl/IPConn', ' \n /ctl/IPConn\n  ');
+    expect(serviceIn(spaced, LOCATION).url.href).toBe('http://192.168.1.1:5000/ctl/IPConn');
+    const long = DESCRIPTION.replace('/ctl/IPConn', `/${'x'.repeat(512)}`);
+    expect(() => serviceIn(long, LOCATION)).toThrow(GatewayError);
+  });
 });
 
 describe('a hostile router', () => {
@@ -107,6 +155,30 @@ describe('a hostile router', () => {
   test('that sends nothing is left in time', async () => {
     const upnp = await serve(() => undefined);
     await expect(upnp.map(PORTS, AbortSignal.timeout(50))).rejects.toThrow();
+  });
+
+  test('that switches to another protocol is left', async () => {
+    const upnp = await serve((response) => {
+      const { socket } = response as import('node:http').ServerResponse;
+      socket?.write('HTTP/1.1 101\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    });
+    await expect(upnp.map(PORTS, never())).rejects.toThrow(
+      'it closed the connection without an answer',
+    );
+  });
+
+  test.each([100, 102, 103])('that says %d for ever is left', async (status) => {
+    const upnp = await serve((response) => {
+      const { socket } = response as import('node:http').ServerResponse;
+      const more = (): void => {
+        if (socket?.destroyed !== false) return;
+        socket.write(`HTTP/1.1 ${status} x\r\n\r\n`.repeat(100), () => setImmediate(more));
+      };
+      more();
+    });
+    await expect(upnp.map(PORTS, never())).rejects.toThrow(
+      'it sent more than 16 answers before the one',
+    );
   });
 
   test('is not followed elsewhere', async () => {

@@ -23,9 +23,16 @@ interface Service {
   readonly url: URL;
 }
 
-/** Returns the text of the first element of a name, without markup inside it; undefined when there is none. */
+/** Characters of a text that means something. */
+const MAX_TEXT = 512;
+
+/** Returns the text of the first element of a name, without markup inside it; undefined when there is none, or a long one. */
 function elementIn(xml: string, name: string): string | undefined {
-  return new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>\\s*([^<>]{0,512}?)\\s*</`).exec(xml)?.[1];
+  // A router may be hostile: no part may match in two ways what the next one matches too, and a prefix has an end.
+  const text = new RegExp(`<(?:\\w{1,64}:)?${name}(?:\\s[^<>]*)?>([^<>]*)</`)
+    .exec(xml)?.[1]
+    ?.trim();
+  return text === undefined || text.length > MAX_TEXT ? undefined : text;
 }
 
 /** Returns the service in the description of a router that maps ports. Throws GatewayError when it has none of its own. */
@@ -47,6 +54,8 @@ export class Upnp implements PortProtocol {
   readonly name = 'upnp';
   readonly #discover: typeof discoverGateways;
   #service: Service | undefined;
+  /** The one that may forward the port: it was asked to, and not yet to take it back. */
+  #asked: Service | undefined;
 
   constructor(discover = discoverGateways) {
     this.#discover = discover;
@@ -84,23 +93,33 @@ export class Upnp implements PortProtocol {
         NewPortMappingDescription: DESCRIPTION,
         NewLeaseDuration: seconds,
       });
+    const before = this.#asked;
+    // A router that does not answer may have done it.
+    this.#asked = service;
     try {
-      await add(LEASE);
-      return LEASE;
+      return await add(LEASE).then(
+        () => LEASE,
+        async (error: unknown) => {
+          if (!(error instanceof UpnpFault) || error.code !== ONLY_PERMANENT) throw error;
+          await add(0);
+          return 0;
+        },
+      );
     } catch (error) {
-      if (!(error instanceof UpnpFault) || error.code !== ONLY_PERMANENT) throw error;
-      await add(0);
-      return 0;
+      // It refuses: the port may be that of another machine, which is not ours to take back.
+      if (error instanceof UpnpFault) this.#asked = before;
+      throw error;
     }
   }
 
   async unmap({ external }: PortPair, signal: AbortSignal): Promise<void> {
-    if (this.#service === undefined) return;
-    await call(this.#service, signal, 'DeletePortMapping', {
+    if (this.#asked === undefined) return;
+    await call(this.#asked, signal, 'DeletePortMapping', {
       NewRemoteHost: '',
       NewExternalPort: external,
       NewProtocol: 'TCP',
     });
+    this.#asked = undefined;
   }
 
   async #find(signal: AbortSignal): Promise<Service> {

@@ -11,6 +11,9 @@ import {
 } from '../transport.ts';
 import { openSocket, type ServerEndpoint } from './connect.ts';
 
+/** Answers with a status below 200, which come before the one that counts. */
+const MAX_INTERIM = 16;
+
 /** Keeps a few connections, which it opens itself. */
 class OwnConnections extends Agent {
   readonly #open: () => Promise<Duplex>;
@@ -80,6 +83,7 @@ export class NodePoster implements Poster {
     const { host, port } = this.#endpoint;
     const authorization = this.#login?.authorization('POST', path);
     return new Promise((resolve, reject) => {
+      let isAnswered = false;
       // eslint-disable-next-line monero/guarded-emitters -- it gets a listener below, and its response is read to the end
       const call = request(
         {
@@ -96,10 +100,20 @@ export class NodePoster implements Poster {
           },
         },
         (response) => {
+          isAnswered = true;
           this.#receive(response).then(resolve, reject);
         },
       );
       call.on('error', reject);
+      let interim = 0;
+      call.on('information', () => {
+        if (++interim > MAX_INTERIM)
+          call.destroy(new Failure('failed', `more than ${MAX_INTERIM} answers before the one`));
+      });
+      // Status 101 ends the connection without any other event, and then the signal has no effect either.
+      call.once('close', () => {
+        if (!isAnswered) reject(new Failure('closed', 'connection closed without an answer'));
+      });
       call.end(body);
     });
   }

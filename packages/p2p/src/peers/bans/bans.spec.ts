@@ -130,6 +130,22 @@ test('lines of a ban list: hosts with ports, brackets, hidden services, subnets,
   expect(dropped.first.map(({ line }) => line)).toEqual([8, 9, 10]);
 });
 
+describe("the list of a stranger, which could lock the owner out of the node's own RPC", () => {
+  const ordinary = ['203.0.113.7', '8.0.0.0/7', '192.169.0.0/16', '2001:db8::/32', '::2', ONION];
+
+  test.each([
+    ...['127.0.0.1', '127.5.5.5:80', '127.0.0.0/8', '126.0.0.0/7', '127.1.0.0/16', '0.0.0.0/0'],
+    ...['10.1', '10.0.0.0/8', '172.31.0.0/24', '192.168.1.1', '192.0.0.0/8', '169.254.9.9'],
+    ...['100.64.0.0/10', '100.127.0.1', '::ffff:127.0.0.1', '::ffff:0:0/96', '[::ffff:10.0.0.1]'],
+    ...['::1', '::/0', '::/64', '::1/128', 'fc00::/7', 'fd00::5', 'fe80::1%eth0', 'f000::/4'],
+  ])('bans not %s', async (text) => {
+    const { listed, dropped, count } = await readBanList([...ordinary, text], 'stranger');
+    expect([listed.size, count, dropped.count]).toEqual([6, 6, 1]);
+    expect(dropped.first).toEqual([{ line: 7, text }]);
+    expect((await readBanList([text])).count).toBe(1);
+  });
+});
+
 test('100,000 lines that name nothing are one warning', async () => {
   const { bans } = setup();
   const warnings: string[] = [];

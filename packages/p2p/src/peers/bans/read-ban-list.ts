@@ -1,7 +1,7 @@
 import { inSlices, Yielder } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import { BanLineReader, droppedText } from './ban-lines.ts';
-import type { DroppedLines } from './ban-lines.ts';
+import type { BanListAuthor, DroppedLines } from './ban-lines.ts';
 import type { BanList } from './bans.ts';
 import { ListedBans } from './listed-bans.ts';
 
@@ -17,12 +17,18 @@ export interface ReadBanList {
 }
 
 /** Reads a ban list as `parseBanLines` does, in slices: the event loop gets its turns in between. */
-export async function readBanList(lines: Iterable<string>): Promise<ReadBanList> {
-  return await inSlices(readSteps(lines), new Yielder({ sliceMs: SLICE_MS }));
+export async function readBanList(
+  lines: Iterable<string>,
+  author?: BanListAuthor,
+): Promise<ReadBanList> {
+  return await inSlices(readSteps(lines, author), new Yielder({ sliceMs: SLICE_MS }));
 }
 
-function* readSteps(lines: Iterable<string>): Generator<undefined, ReadBanList> {
-  const reader = new BanLineReader();
+function* readSteps(
+  lines: Iterable<string>,
+  author: BanListAuthor | undefined,
+): Generator<undefined, ReadBanList> {
+  const reader = new BanLineReader(author);
   const listed = new ListedBans();
   let count = 0;
   for (const line of lines) {

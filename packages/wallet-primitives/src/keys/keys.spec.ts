@@ -226,4 +226,19 @@ describe('tables of addresses', () => {
     const both = { account, backend, subaddresses, lookahead: small };
     expect(() => new Scanner(both)).toThrow(RangeError);
   });
+
+  test('of another account are refused: a scanner would find nothing with them', () => {
+    const subaddresses = new SubaddressTable(account, backend, small);
+    const { viewSecret, spendKey } = account;
+    const other = accountFromSpendSecret(Uint8Array.of(5, ...new Uint8Array(31)));
+    const mixed = { viewSecret: other.viewSecret, spendKey };
+    for (const stranger of [other, mixed, { viewSecret, spendKey: other.spendKey }]) {
+      expect(subaddresses.isOf(stranger)).toBe(false);
+      expect(() => new Scanner({ account: stranger, backend, subaddresses })).toThrow(
+        new RangeError('the table of addresses belongs to another account'),
+      );
+    }
+    const copy = { viewSecret: viewSecret.slice(), spendKey: spendKey.slice() };
+    expect(() => new Scanner({ account: copy, backend, subaddresses })).not.toThrow();
+  });
 });

@@ -1,5 +1,5 @@
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { fromHex, toHex } from '@monero-node/codec';
+import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from './subaddress.ts';
@@ -94,6 +94,12 @@ export class SubaddressTable {
       table.#add(number, keys.slice(0, table.#ends[number]));
     }
     return table;
+  }
+
+  /** Returns whether the table was made for this account: another one's outputs are not found with it. */
+  isOf({ viewSecret, spendKey }: ViewAccount): boolean {
+    const own = this.#account;
+    return bytesEqual(own.viewSecret, viewSecret) && bytesEqual(own.spendKey, spendKey);
   }
 
   /** The number of addresses in the table. */

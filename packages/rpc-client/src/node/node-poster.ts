@@ -11,20 +11,26 @@ import {
 } from '../transport.ts';
 import { openSocket, type ServerEndpoint } from './connect.ts';
 
-/** Keeps a few connections, which it opens itself. */
-class OwnConnections extends Agent {
-  readonly #open: () => Promise<Duplex>;
+/** Options of a request. Node keeps its `signal` from agents, so that it is there under another name too. */
+interface EndingRequest extends ClientRequestArgs {
+  readonly ends?: AbortSignal;
+}
 
-  constructor(most: number, open: () => Promise<Duplex>) {
+/** Keeps a few connections, which it opens itself. A request that is ended meanwhile opens none. */
+class OwnConnections extends Agent {
+  readonly #open: (signal: AbortSignal | undefined) => Promise<Duplex>;
+
+  constructor(most: number, open: (signal: AbortSignal | undefined) => Promise<Duplex>) {
     super({ keepAlive: true, maxSockets: most });
     this.#open = open;
   }
 
   override createConnection(
-    _options: ClientRequestArgs,
+    { ends }: EndingRequest,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): null {
-    this.#open().then(
+    // Node reports the end of a request only after this: a socket that is still being opened would hold it up.
+    this.#open(ends).then(
       (socket) => callback?.(null, socket),
       (error: unknown) => callback?.(error as Error, undefined as never),
     );
@@ -49,7 +55,9 @@ export class NodePoster implements Poster {
   constructor(endpoint: ServerEndpoint, options: HttpOptions) {
     this.#endpoint = endpoint;
     this.#options = options;
-    this.#agent = new OwnConnections(concurrencyOf(options), () => openSocket(endpoint));
+    this.#agent = new OwnConnections(concurrencyOf(options), (signal) =>
+      openSocket(endpoint, signal),
+    );
     this.#login = options.login === undefined ? undefined : new DigestLogin(options.login);
   }
 
@@ -79,26 +87,25 @@ export class NodePoster implements Poster {
   ): Promise<Challenged> {
     const { host, port } = this.#endpoint;
     const authorization = this.#login?.authorization('POST', path);
+    const options: EndingRequest = {
+      host,
+      port,
+      path,
+      method: 'POST',
+      agent: this.#agent,
+      signal,
+      ends: signal,
+      headers: {
+        'Content-Type': contentType,
+        'Content-Length': body.length,
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+      },
+    };
     return new Promise((resolve, reject) => {
       // eslint-disable-next-line monero/guarded-emitters -- it gets a listener below, and its response is read to the end
-      const call = request(
-        {
-          host,
-          port,
-          path,
-          method: 'POST',
-          agent: this.#agent,
-          signal,
-          headers: {
-            'Content-Type': contentType,
-            'Content-Length': body.length,
-            ...(authorization === undefined ? {} : { Authorization: authorization }),
-          },
-        },
-        (response) => {
-          this.#receive(response).then(resolve, reject);
-        },
-      );
+      const call = request(options, (response) => {
+        this.#receive(response).then(resolve, reject);
+      });
       call.on('error', reject);
       call.end(body);
     });

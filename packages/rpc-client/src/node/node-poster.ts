@@ -16,12 +16,15 @@ interface EndingRequest extends ClientRequestArgs {
   readonly ends?: AbortSignal;
 }
 
-/** Keeps a few connections, which it opens itself. A request that is ended meanwhile opens none. */
+/**
+ * Keeps a few connections, which it opens itself. A request that is ended meanwhile opens none. How many there are is bounded by the
+ * turns of the calls and not here: a request that Node made wait would be given a connection with the options of another.
+ */
 class OwnConnections extends Agent {
   readonly #open: (signal: AbortSignal | undefined) => Promise<Duplex>;
 
   constructor(most: number, open: (signal: AbortSignal | undefined) => Promise<Duplex>) {
-    super({ keepAlive: true, maxSockets: most });
+    super({ keepAlive: true, maxFreeSockets: most });
     this.#open = open;
   }
 
@@ -104,8 +107,16 @@ export class NodePoster implements Poster {
     return new Promise((resolve, reject) => {
       // eslint-disable-next-line monero/guarded-emitters -- it gets a listener below, and its response is read to the end
       const call = request(options, (response) => {
-        this.#receive(response).then(resolve, reject);
+        this.#receive(response)
+          .then(async (answer) => {
+            if (!call.writableFinished) call.destroy();
+            await over;
+            return answer;
+          })
+          .then(resolve, reject);
       });
+      // Then its connection is free for the next call.
+      const over = new Promise<void>((done) => call.on('close', done));
       call.on('error', reject);
       call.end(body);
     });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, Socket, type AddressInfo, type Server } from 'node:net';
 import { RpcClient } from '../client.ts';
 import { createNodeTransport, openSocket, type Dial, type NodeTransportOptions } from './index.ts';
@@ -60,6 +61,20 @@ describe('a call that is ended while its connection is opened', () => {
     await failed;
   });
 
+  test('fails when its client is closed', async () => {
+    const { sockets, port } = await silentPort();
+    const client = clientOf({ url: `https://127.0.0.1:${port}` });
+    const call = client.path('/get_info', {}, { timeout: 5000 });
+    const failed = expect(call).rejects.toMatchObject({
+      name: 'RpcConnectionError',
+      code: 'closed',
+    });
+    await until(() => sockets.size === 1);
+    client.close();
+    await failed;
+    await until(() => sockets.size === 0);
+  });
+
   test('leaves its turn where a dial hangs, and the connection is closed that it makes later', async () => {
     const { open, dial } = hangingDial();
     const client = clientOf({ url: 'http://127.0.0.1:1', concurrency: 1, dial });
@@ -73,6 +88,22 @@ describe('a call that is ended while its connection is opened', () => {
     open[0]?.(late);
     await until(() => late.destroyed);
   });
+});
+
+test('as many connections are made as there are calls at a time, and kept', async () => {
+  const sockets = new Set<Socket>();
+  const server = createHttpServer((_request, response) => {
+    setTimeout(() => response.end('{"height":5,"status":"OK"}'), 1);
+  });
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = clientOf({ url, concurrency: 2 });
+  await Promise.all(Array.from({ length: 50 }, () => client.path('/get_info')));
+  for (let i = 0; i < 10; i++) await client.path('/get_info');
+  expect(sockets.size).toBe(2);
 });
 
 describe('openSocket', () => {

@@ -32,7 +32,11 @@ function copyPages(pages) {
   const paths = new Map(pages.map(({ file, path }) => [file, `${path}.md`]));
   for (const file of images()) paths.set(file, file.replace(/^docs\//, ''));
   for (const { file } of pages) writePage(paths.get(file), siteLinks(read(file), file, paths));
-  for (const file of images()) copy(file, paths.get(file));
+  for (const file of images()) {
+    copy(file, paths.get(file));
+    // VitePress gives the images of its pages other names; twins name them as they are here.
+    copy(file, join('public', paths.get(file)));
+  }
 }
 
 /** Headings that TypeDoc repeats in every entry: as headings they would fill the search. Links lead to none of them. */

@@ -1,4 +1,6 @@
-import { openNode } from './index.ts';
+import { silentLogger } from '@monero-node/base';
+import { NETWORKS } from '@monero-node/consensus';
+import { openChain, openEngines, openNode } from './index.ts';
 
 test.each<[object, string]>([
   [{ data: '/srv' }, 'openNode: no option "data"; there are network, dataDir,'],
@@ -18,4 +20,14 @@ test.each<[object, string]>([
   [{ network: 'regtest', powEngine: 'gpu' }, 'engine is "gpu"; it can be "auto", "native", "wasm"'],
 ])('%j is refused', async (options, message) => {
   await expect(openNode(options)).rejects.toThrow(message);
+});
+
+test('the parts of a node check their options where a program opens them alone', async () => {
+  const dependencies = { logger: silentLogger };
+  const engines = { threads: 5 } as object;
+  expect(() => openEngines(engines, dependencies)).toThrow(
+    'openEngines: no option "threads"; there are dataDir, verificationThreads,',
+  );
+  const chain = { network: NETWORKS.regtest, folder: '/srv' } as never;
+  await expect(openChain(chain, dependencies)).rejects.toThrow('openChain: no option "folder"');
 });

@@ -17,7 +17,7 @@ import { NODE_OPTIONS } from './option-table.ts';
 import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 import { CHAIN_DIR } from './parts/chain-dir.ts';
-import { openChain } from './parts/open-chain.ts';
+import { openCheckedChain } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 
 // src/ and dist/ are both next to package.json.
@@ -74,7 +74,7 @@ export async function openNode(
   const { logger = silentLogger, onStorageFailure } = options;
   const network = networkOf(options.network);
   let hasStoreFailed = false;
-  const chain = await openChain(
+  const chain = await openCheckedChain(
     { ...options, network },
     {
       logger,

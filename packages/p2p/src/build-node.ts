@@ -111,7 +111,7 @@ export function createP2pNode(options: P2pNodeOptions, deps: P2pDependencies): P
 type Network = ReturnType<typeof buildNetwork>;
 type Relay = ReturnType<typeof buildRelay>;
 
-/** Limits, bans, zones and open connections. */
+/** Limits, bans, zones, known addresses and open connections. */
 function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Logger }) {
   const { blockchain: chain, logger, random = Math.random, pool } = deps;
   const unixNow = deps.now ?? systemMilliseconds;
@@ -144,6 +144,8 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
     random,
   });
   const peers = new PeerSet({ bans, list: zones.public.list, logger });
+  const resolver = resolverFor(options, deps.resolver);
+  const book = new AddressBook(options, { logger, network: chain.network, resolver });
   const incoming = new IncomingRecord(peers, unixNow);
   const ownAddresses = new OwnAddresses();
   const portMapping = new PortMapping(options, {
@@ -154,7 +156,7 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Log
   const traffic = new TrafficTotals(unixNow);
   const events: P2pEmitter = new EventEmitter();
   const common = { options, deps, chain, pool, logger, now, unixNow, random, stopping, signal };
-  const hosts = { bans, zones, peers, incoming, ownAddresses };
+  const hosts = { bans, zones, book, peers, incoming, ownAddresses };
   return { ...common, ...hosts, limits, limiters, libp2p, listeners, portMapping, traffic, events };
 }
 
@@ -187,9 +189,10 @@ function buildLibp2p(
 
 /** Synchronization and relay. */
 function buildRelay(network: Network) {
-  const { options, deps, chain, pool, logger, now, limits, zones, peers, events } = network;
+  const { options, deps, chain, pool, logger, now, limits, zones, book, peers, events } = network;
+  const wanted = { outPeers: () => limits.outPeers, onlyExclusive: () => book.exclusive.given };
   const sync = new ChainSync(
-    { ...options, outPeers: () => limits.outPeers, now },
+    { ...options, ...wanted, now },
     { chain, peers, events, logger, outliner: deps.outliner },
   );
   const shared = { chain, peers, sync, events, logger, pool };
@@ -213,7 +216,7 @@ function buildRelay(network: Network) {
 
 /** Connections: how they are made and accepted, what is said on them, and regular tasks. */
 function buildSession(network: Network, relay: Relay) {
-  const { options, deps, chain, logger, limits, listeners, peers, bans, now } = network;
+  const { options, deps, chain, logger, limits, listeners, book, peers, bans, now } = network;
   const shared = { ...network, ...relay };
   const exchange = new PeerExchange(shared);
   const backPing = new BackPing(shared);
@@ -224,10 +227,8 @@ function buildSession(network: Network, relay: Relay) {
   const { useIpv6 = false } = options;
   const handlerFor = router.handlerFor.bind(router);
   const links = new Links({ ...shared, handlerFor });
-  const resolver = resolverFor(options, deps.resolver);
-  const book = new AddressBook(options, { logger, network: chain.network, resolver });
   const fixedPeers = new FixedPeers({ book, peers, bans });
-  const outgoing = new Outgoing({ ...shared, links, handshake, book, fixedPeers, useIpv6 });
+  const outgoing = new Outgoing({ ...shared, links, handshake, fixedPeers, useIpv6 });
   const blocklist = new DnsBlocklist({
     bans,
     peers,
@@ -249,7 +250,6 @@ function buildSession(network: Network, relay: Relay) {
   ];
   return {
     links,
-    book,
     fixedPeers,
     outgoing,
     blocklist,

@@ -79,6 +79,19 @@ test('dials only exclusive nodes, and dials them again', async () => {
   expect(network.dials.filter((dial) => dial.startsWith('7.0.0.1>8.'))).toEqual([]);
 });
 
+test.each([
+  ['keeps its exclusive node: there are no others to look for', 'exclusiveNodes', 1],
+  ['makes room for others once all wanted peers are connected', 'priorityNodes', 3],
+])('%s', async (_, name, dials) => {
+  stopTime();
+  await start('9.0.0.1');
+  const { node } = await start('7.0.0.1', { [name]: ['9.0.0.1'], outPeers: 1 });
+  await passUntil(() => node.synchronized);
+  await pass(210_000);
+  await passUntil(() => node.outgoingCount === 1);
+  expect(network.dials.filter((dial) => dial === '7.0.0.1>9.0.0.1:18080')).toHaveLength(dials);
+});
+
 test('does not dial a host for an hour after a failure', async () => {
   stopTime();
   let now = Date.now();

@@ -34,11 +34,13 @@ export function checkCall(call: CallOptions): void {
  * `timedOut` makes, or with the reason of the caller's signal.
  *
  * @param task gets the signal that ends it
+ * @param running has the controller of the task while it runs, which can end it with another reason
  */
 export async function runCall<T>(
   { signal, timeout }: CallOptions,
   timedOut: () => Error,
   task: (ends: AbortSignal) => Promise<T>,
+  running?: Set<AbortController>,
 ): Promise<T> {
   signal?.throwIfAborted();
   const ends = new AbortController();
@@ -46,6 +48,7 @@ export async function runCall<T>(
   const timer =
     timeout === undefined ? undefined : setTimeout(() => ends.abort(timedOut()), timeout);
   signal?.addEventListener('abort', giveUp, { once: true });
+  running?.add(ends);
   try {
     return await untilAborted(task(ends.signal), ends.signal);
   } catch (error) {
@@ -54,6 +57,7 @@ export async function runCall<T>(
     throw error;
   } finally {
     clearTimeout(timer);
+    running?.delete(ends);
     signal?.removeEventListener('abort', giveUp);
   }
 }

@@ -156,6 +156,22 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
     expect(ended).toEqual([300, 600, 900]);
   });
 
+  test('closing ends the calls that are sent and those that wait; later ones are served', async () => {
+    const held = silence();
+    const client = clientOf(port, { concurrency: 2 });
+    const outcomes = Promise.allSettled(
+      Array.from({ length: 5 }, () => client.path('/get_info', {}, { timeout: 3000 })),
+    );
+    await heldBy(held, 2);
+    client.close();
+    answer('{"height":5,"status":"OK"}');
+    expect((await client.path('/get_info')).height).toBe(5n);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'closed' } });
+    }
+    expect(held).toHaveLength(2);
+  });
+
   test('no more calls than the bound are sent, and waiting ones end in time too', async () => {
     const held = silence();
     const client = clientOf(port, { concurrency: 2, timeout: 300 });

@@ -65,7 +65,7 @@ export class RpcClient {
     }
   }
 
-  /** Closes the connections. */
+  /** Closes the connections. Calls under way fail with the code `closed`, those that wait for their turn too. */
   close(): void {
     this.#transport.close();
   }

@@ -20,6 +20,9 @@ const SYSTEM_CODES: Readonly<Record<string, RpcConnectionErrorCode>> = {
   UND_ERR_SOCKET: 'closed',
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ERR_TLS_HANDSHAKE_TIMEOUT: 'timeout',
 };
 const CERTIFICATE = /CERT|UNABLE_TO_(GET|VERIFY|DECRYPT)|ERR_TLS/;
 /** Errors are nested in each other: in that of `fetch` is the error of the socket. */

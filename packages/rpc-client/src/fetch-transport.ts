@@ -31,17 +31,11 @@ class FetchPoster implements Poster {
   readonly #origin: string;
   readonly #options: HttpOptions;
   readonly #login: DigestLogin | undefined;
-  #closing = new AbortController();
 
   constructor(origin: string, options: HttpOptions) {
     this.#origin = origin;
     this.#options = options;
     this.#login = options.login === undefined ? undefined : new DigestLogin(options.login);
-  }
-
-  close(): void {
-    this.#closing.abort(new Failure('closed', 'closed'));
-    this.#closing = new AbortController();
   }
 
   async post(
@@ -68,7 +62,7 @@ class FetchPoster implements Poster {
         ...(authorization === undefined ? {} : { Authorization: authorization }),
       },
       body: body as Uint8Array<ArrayBuffer>,
-      signal: AbortSignal.any([ends, this.#closing.signal]),
+      signal: ends,
       credentials: 'omit',
       redirect: 'error',
     });

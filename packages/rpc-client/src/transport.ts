@@ -19,7 +19,7 @@ export interface RpcTransport {
     body: Uint8Array,
     call?: CallOptions,
   ): Promise<Uint8Array>;
-  /** Closes the connections. Calls under way fail; later calls open others. */
+  /** Closes the connections. Calls under way fail, those that wait for their turn too; later calls open others. */
   close(): void;
 }
 
@@ -61,7 +61,8 @@ export interface HttpAnswer {
 export interface Poster {
   /** Rejects with an Error when no complete answer came, or the signal ended the call. */
   post(path: string, contentType: string, body: Uint8Array, ends: AbortSignal): Promise<HttpAnswer>;
-  close(): void;
+  /** Closes the connections that are kept for later calls, unless the platform keeps them. */
+  close?(): void;
 }
 
 /** Longest wait for an answer, milliseconds. */
@@ -93,6 +94,8 @@ export class HttpTransport implements RpcTransport {
   readonly #poster: Poster;
   readonly #timeout: number;
   readonly #turns: LimitFunction;
+  /** The calls under way, with those that wait for their turn. */
+  readonly #calls = new Set<AbortController>();
 
   /**
    * Throws RangeError for a time-out or a concurrency that is not positive.
@@ -121,21 +124,25 @@ export class HttpTransport implements RpcTransport {
       });
     const timedOut = () =>
       new RpcConnectionError(`${this.#host}${path}: no answer in time`, { code: 'timeout' });
-    const answer = await runCall({ signal, timeout }, timedOut, (ends) =>
+    const send = (ends: AbortSignal): Promise<HttpAnswer> =>
       this.#turns(async () => {
         ends.throwIfAborted();
         return this.#poster.post(path, contentType, body, ends).catch((error: unknown) => {
           throw failed(error);
         });
-      }),
-    );
+      });
+    const answer = await runCall({ signal, timeout }, timedOut, send, this.#calls);
     if (answer.status === 401) throw new RpcLoginError();
     if (answer.status !== 200) throw new RpcHttpError(path, answer.status);
     return answer.body;
   }
 
   close(): void {
-    this.#poster.close();
+    const closed = new RpcConnectionError(`${this.#host}: the client was closed`, {
+      code: 'closed',
+    });
+    for (const call of this.#calls) call.abort(closed);
+    this.#poster.close?.();
   }
 }
 

@@ -81,7 +81,12 @@ async function blockHashesCommand({ chain, own, log }: Task): Promise<void> {
 
 async function runOnChain(command: Command, task: Omit<Task, 'chain'>): Promise<void> {
   const { log } = task;
-  const chain = await openChain(command.settings, { logger: log });
+  const { settings } = command;
+  const { dataDir, network, resetChain, keepAlternativeBlocks, syncMode, trustedBlocks } = settings;
+  const { cryptoBackend, powEngine, powThreads, verificationThreads } = settings;
+  const storage = { dataDir, network, resetChain, keepAlternativeBlocks, syncMode, trustedBlocks };
+  const engines = { cryptoBackend, powEngine, powThreads, verificationThreads };
+  const chain = await openChain({ ...storage, ...engines }, { logger: log });
   const lifecycle = new Lifecycle(chain.parts, (part, error) =>
     log.error(`stopping ${part} failed: ${(error as Error).message}`),
   );

@@ -27,32 +27,12 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Answers with a status below 200, which come before the one that counts. */
 const MAX_INTERIM = 16;
 
-/** Rejects when `signal` aborts; a socket that opens later is closed. */
-async function openUnlessAborted(
-  url: URL,
-  dial: Dial | undefined,
-  signal: AbortSignal,
-): Promise<Socket> {
+/** Rejects when `signal` aborts; no socket is left then. */
+function openFor(url: URL, dial: Dial | undefined, signal: AbortSignal): Promise<Socket> {
   const isSecure = url.protocol === 'https:';
-  const opening = openSocket({
-    host: unbracketed(url.hostname),
-    port: Number(url.port || (isSecure ? 443 : 80)),
-    isSecure,
-    tls: undefined,
-    dial,
-  });
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      reject(signal.reason as Error);
-      opening.then(
-        (socket) => socket.destroy(),
-        () => undefined,
-      );
-    };
-    if (signal.aborted) return giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const host = unbracketed(url.hostname);
+  return openSocket({ host, port, isSecure, tls: undefined, dial }, signal);
 }
 
 /** Sends the request on a socket of its own, which ends with it. */
@@ -116,7 +96,7 @@ export async function* httpGet(
   let socket: Socket | undefined;
   let isIdle = false;
   try {
-    socket = await openUnlessAborted(url, options.dial, signal);
+    socket = await openFor(url, options.dial, signal);
     socket.setTimeout(idleMs, () => {
       isIdle = true;
       socket?.destroy();

@@ -54,10 +54,10 @@ test.each<[unknown, string, string, string]>([
   [{ color: 'red', at: {} }, 'missing-option', 'at.account', 'paint: at.account is missing'],
   [{ color: 'blue' }, 'bad-option', 'color', 'paint: color is "blue"; it can be "red", "green"'],
   [{ color: null }, 'bad-option', 'color', 'paint: color is null; it can be "red", "green"'],
-  [{ color: 'red', at: 5 }, 'bad-option', 'at', 'paint: at is 5, not an object'],
+  [{ color: 'red', at: 5 }, 'bad-option', 'at', 'paint: at is a number, not an object'],
   [{ color: 'red', at: null }, 'bad-option', 'at', 'paint: at is null, not an object'],
   [undefined, 'bad-option', '', 'paint: its options are undefined, not an object'],
-  ['red', 'bad-option', '', 'paint: its options are "red", not an object'],
+  ['red', 'bad-option', '', 'paint: its options are a string, not an object'],
 ])('refuses %j', (options, code, option, message) => {
   expect(() => paint(options)).toThrow(
     expect.objectContaining({ name: 'OptionError', code, option, message }) as Error,
@@ -87,6 +87,8 @@ test('names that every object has are unknown too, and long values are cut', () 
 test('a secret in a wrong place is not repeated', () => {
   const error = (): void => paint({ color: Uint8Array.of(222, 173) });
   expect(error).toThrow('color is an object; it can be');
+  const message = 'paint: at is a string, not an object';
+  expect(() => paint({ color: 'red', at: 'me:secret' })).toThrow(new TypeError(message));
 });
 
 test('an argument is checked like an option', () => {

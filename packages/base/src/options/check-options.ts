@@ -76,7 +76,7 @@ type RuleTable = Readonly<Record<string, OptionRule>>;
 function checkObject(where: string, path: string, value: unknown, table: RuleTable): void {
   if (typeof value !== 'object' || value === null) {
     const what = path === '' ? 'its options are' : `${path} is`;
-    const message = `${where}: ${what} ${shown(value)}, not an object`;
+    const message = `${where}: ${what} ${kindOf(value)}, not an object`;
     throw new OptionError('bad-option', message, { option: path });
   }
   for (const name of Object.keys(value)) {
@@ -101,6 +101,11 @@ function pathOf(path: string, name: string): string {
 
 function choicesText(choices: readonly unknown[]): string {
   return `it can be ${choices.map(shown).join(', ')}`;
+}
+
+/** Returns what a value is, never the value: where an object belongs, a text may be a login or a key. */
+function kindOf(value: unknown): string {
+  return value === undefined || value === null ? String(value) : `a ${typeof value}`;
 }
 
 /** Longest text that a message repeats, characters. */

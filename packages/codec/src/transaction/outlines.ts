@@ -80,7 +80,7 @@ export class OutlineList {
     this.#head = this.numbers.length;
   }
 
-  /** Hashes the transaction at once: its bytes have just been read, and no other is kept until the last. */
+  /** Hashes the transaction at once. Its bytes are still in the processor's cache, and the transaction need not be kept. */
   #addHashes(tx: ParsedTransaction): void {
     const at = HASHES_SIZE * this.length;
     if (at + HASHES_SIZE > this.#hashes.length) this.#hashes = grown(this.#hashes, 2 * at);

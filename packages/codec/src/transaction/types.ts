@@ -163,8 +163,8 @@ export interface TransactionParts {
   /** Returns the commitment of an output, 32 bytes; undefined for version 1 and RingCT type 0. */
   commitment(position: number): Uint8Array | undefined;
   /**
-   * Copies a key image, the key or the commitment of an output, 32 bytes, to `at` of an array: without the view that costs more than
-   * they do. Throws when there is none.
+   * Copies a key image, the key or the commitment of an output, 32 bytes, to `at` of an array. Making a view of 32 bytes costs more
+   * than copying them. Throws when there is none.
    */
   copy(what: CopiedPart, position: number, target: Uint8Array, at: number): void;
 }

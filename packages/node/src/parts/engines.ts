@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from '@monero-node/base';
+import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { TransactionOutliner } from '@monero-node/codec';
 import {
   createBackend,
@@ -40,6 +41,15 @@ export interface OpenEngineOptions {
   readonly powThreads?: number;
 }
 
+/** The options of `openEngines`. The values that are choices are checked where they are used. */
+export const ENGINE_OPTIONS: OptionTable<OpenEngineOptions> = {
+  dataDir: OPTIONAL,
+  verificationThreads: OPTIONAL,
+  cryptoBackend: OPTIONAL,
+  powEngine: OPTIONAL,
+  powThreads: OPTIONAL,
+};
+
 /** Changes the engines that verify blocks; for tests with engines that fail. */
 export type EngineChanges = Pick<PowHasherOptions, 'wrapEngine'> &
   Pick<VerificationPoolOptions, 'wrapPool'>;
@@ -70,14 +80,28 @@ function datasetReporter(logger: Logger): (fraction: number) => void {
   };
 }
 
+export interface OpenEnginesDependencies {
+  readonly logger: Logger;
+  readonly engineChanges?: EngineChanges | undefined;
+}
+
 /**
  * Makes the engines that verify blocks. They take no thread and no cache before they are first used.
  *
- * Throws PowUnavailableError and BackendUnavailableError when a chosen engine does not run here.
+ * Throws PowUnavailableError and BackendUnavailableError when a chosen engine does not run here, and OptionError for an unknown option.
  */
 export function openEngines(
   options: OpenEngineOptions,
-  { logger, engineChanges = {} }: { logger: Logger; engineChanges?: EngineChanges | undefined },
+  dependencies: OpenEnginesDependencies,
+): Engines {
+  checkOptions('openEngines', options, ENGINE_OPTIONS);
+  return createEngines(options, dependencies);
+}
+
+/** The same with options that were checked, as some of those of a node. */
+export function createEngines(
+  options: OpenEngineOptions,
+  { logger, engineChanges = {} }: OpenEnginesDependencies,
 ): Engines {
   const cores = availableParallelism();
   const { wrapEngine, wrapPool } = engineChanges;

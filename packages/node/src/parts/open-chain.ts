@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger, SecondClock } from '@monero-node/base';
+import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
 import type { TransactionOutliner } from '@monero-node/codec';
 import type { BlockGroup, Network } from '@monero-node/consensus';
@@ -15,7 +16,8 @@ import {
 import { CHAIN_DIR } from './chain-dir.ts';
 import { makeDataDir } from './data-dir.ts';
 import {
-  openEngines,
+  createEngines,
+  ENGINE_OPTIONS,
   type EngineChanges,
   type OpenEngineOptions,
   type SharedEngines,
@@ -38,6 +40,17 @@ export interface OpenChainOptions extends OpenEngineOptions {
   /** Unix seconds; the system clock when absent. */
   readonly now?: SecondClock | undefined;
 }
+
+const CHAIN_OPTIONS: OptionTable<OpenChainOptions> = {
+  ...ENGINE_OPTIONS,
+  network: NEEDED,
+  syncMode: OPTIONAL,
+  resetChain: OPTIONAL,
+  keepAlternativeBlocks: OPTIONAL,
+  trustedBlocks: OPTIONAL,
+  skipEasiestWork: OPTIONAL,
+  now: OPTIONAL,
+};
 
 /** A chain and what it is built on. */
 export interface OpenChain {
@@ -94,9 +107,18 @@ async function openStoreOnDisk(
 /**
  * Opens the chain of a data directory, or a new one in memory, and the threads that verify blocks.
  *
- * Throws StorageError or PowUnavailableError, after closing everything that was opened.
+ * Throws StorageError, PowUnavailableError, or OptionError for an unknown option, after closing everything that was opened.
  */
 export async function openChain(
+  options: OpenChainOptions,
+  dependencies: OpenChainDependencies,
+): Promise<OpenChain> {
+  checkOptions('openChain', options, CHAIN_OPTIONS);
+  return openCheckedChain(options, dependencies);
+}
+
+/** The same with options that were checked, as some of those of a node. */
+export async function openCheckedChain(
   options: OpenChainOptions,
   dependencies: OpenChainDependencies,
 ): Promise<OpenChain> {
@@ -107,7 +129,8 @@ export async function openChain(
   const store = storeOnDisk ?? createMemoryStore();
   const closers: (() => Promise<unknown>)[] = [() => store.close()];
   try {
-    const own = dependencies.engines === undefined ? openEngines(options, dependencies) : undefined;
+    const own =
+      dependencies.engines === undefined ? createEngines(options, dependencies) : undefined;
     const { pow, verifier, backend, outliner } = own ?? (dependencies.engines as SharedEngines);
     const close = async (): Promise<void> => own?.close();
     closers.unshift(close);

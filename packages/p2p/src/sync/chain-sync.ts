@@ -35,6 +35,8 @@ type SyncOptions = Pick<
 export interface ChainSyncOptions extends SyncOptions {
   /** Wanted outgoing connections. */
   readonly outPeers: () => number;
+  /** Whether only exclusive nodes are connected to. */
+  readonly onlyExclusive: () => boolean;
   readonly now: MillisecondClock;
 }
 

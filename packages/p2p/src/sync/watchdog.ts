@@ -20,6 +20,8 @@ const SEARCH_PEERS = 2;
 export interface WatchdogOptions {
   /** Wanted outgoing connections. */
   readonly outPeers: () => number;
+  /** Whether only exclusive nodes are connected to: there are no others to look for. */
+  readonly onlyExclusive: () => boolean;
   readonly now: MillisecondClock;
 }
 
@@ -96,6 +98,7 @@ export class Watchdog {
   /** Makes room for other peers when none of the connected ones is ahead of us. */
   #search(): void {
     const { chain, peers, target } = this.#deps;
+    if (this.#options.onlyExclusive()) return;
     if (target.height > chain.height) return;
     const outgoing = peers.filter(
       ({ peer }) => peer.handshaked && !peer.incoming && !isHidden(peer.address),

@@ -41,6 +41,7 @@ export class SyncBench {
         blockSyncSize: 20,
         blockDownloadMaxSize: 0,
         outPeers: () => 12,
+        onlyExclusive: () => false,
         now: () => Date.now(),
         ...options,
       },

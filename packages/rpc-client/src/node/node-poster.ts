@@ -14,20 +14,29 @@ import { openSocket, type ServerEndpoint } from './connect.ts';
 /** Answers with a status below 200, which come before the one that counts. */
 const MAX_INTERIM = 16;
 
-/** Keeps a few connections, which it opens itself. */
-class OwnConnections extends Agent {
-  readonly #open: () => Promise<Duplex>;
+/** Options of a request. Node keeps its `signal` from agents, so that it is there under another name too. */
+interface EndingRequest extends ClientRequestArgs {
+  readonly ends?: AbortSignal;
+}
 
-  constructor(most: number, open: () => Promise<Duplex>) {
-    super({ keepAlive: true, maxSockets: most });
+/**
+ * Keeps a few connections, which it opens itself. A request that is ended meanwhile opens none. How many there are is bounded by the
+ * turns of the calls and not here: a request that Node made wait would be given a connection with the options of another.
+ */
+class OwnConnections extends Agent {
+  readonly #open: (signal: AbortSignal | undefined) => Promise<Duplex>;
+
+  constructor(most: number, open: (signal: AbortSignal | undefined) => Promise<Duplex>) {
+    super({ keepAlive: true, maxFreeSockets: most });
     this.#open = open;
   }
 
   override createConnection(
-    _options: ClientRequestArgs,
+    { ends }: EndingRequest,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): null {
-    this.#open().then(
+    // Node reports the end of a request only after this: a socket that is still being opened would hold it up.
+    this.#open(ends).then(
       (socket) => callback?.(null, socket),
       (error: unknown) => callback?.(error as Error, undefined as never),
     );
@@ -52,7 +61,9 @@ export class NodePoster implements Poster {
   constructor(endpoint: ServerEndpoint, options: HttpOptions) {
     this.#endpoint = endpoint;
     this.#options = options;
-    this.#agent = new OwnConnections(concurrencyOf(options), () => openSocket(endpoint));
+    this.#agent = new OwnConnections(concurrencyOf(options), (signal) =>
+      openSocket(endpoint, signal),
+    );
     this.#login = options.login === undefined ? undefined : new DigestLogin(options.login);
   }
 
@@ -82,28 +93,35 @@ export class NodePoster implements Poster {
   ): Promise<Challenged> {
     const { host, port } = this.#endpoint;
     const authorization = this.#login?.authorization('POST', path);
+    const options: EndingRequest = {
+      host,
+      port,
+      path,
+      method: 'POST',
+      agent: this.#agent,
+      signal,
+      ends: signal,
+      headers: {
+        'Content-Type': contentType,
+        'Content-Length': body.length,
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+      },
+    };
     return new Promise((resolve, reject) => {
       let isAnswered = false;
       // eslint-disable-next-line monero/guarded-emitters -- it gets a listener below, and its response is read to the end
-      const call = request(
-        {
-          host,
-          port,
-          path,
-          method: 'POST',
-          agent: this.#agent,
-          signal,
-          headers: {
-            'Content-Type': contentType,
-            'Content-Length': body.length,
-            ...(authorization === undefined ? {} : { Authorization: authorization }),
-          },
-        },
-        (response) => {
-          isAnswered = true;
-          this.#receive(response).then(resolve, reject);
-        },
-      );
+      const call = request(options, (response) => {
+        isAnswered = true;
+        this.#receive(response)
+          .then(async (answer) => {
+            if (!call.writableFinished) call.destroy();
+            await over;
+            return answer;
+          })
+          .then(resolve, reject);
+      });
+      // Then its connection is free for the next call.
+      const over = new Promise<void>((done) => call.on('close', done));
       call.on('error', reject);
       let interim = 0;
       call.on('information', () => {
@@ -111,7 +129,7 @@ export class NodePoster implements Poster {
           call.destroy(new Failure('failed', `more than ${MAX_INTERIM} answers before the one`));
       });
       // Status 101 ends the connection without any other event, and then the signal has no effect either.
-      call.once('close', () => {
+      void over.then(() => {
         if (!isAnswered) reject(new Failure('closed', 'connection closed without an answer'));
       });
       call.end(body);

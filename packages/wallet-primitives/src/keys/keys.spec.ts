@@ -147,8 +147,15 @@ describe('tables of addresses', () => {
     expect(counts.addresses).toBe(301);
     table.use(at(0, 1));
     expect([table.size, has(table, 0, 100), counts.addresses]).toEqual([301, true, 302]);
-    const bad = { ...account, spendKey: new Uint8Array(32).fill(255) };
-    expect(() => new SubaddressTable(bad, backend)).toThrow(RangeError);
+  });
+
+  test.each([
+    ['a spend key that is no point', { spendKey: new Uint8Array(32).fill(255) }],
+    ['a view secret that is no scalar', { viewSecret: new Uint8Array(32).fill(255) }],
+    ['a view secret of 0', { viewSecret: new Uint8Array(32) }],
+    ['a view secret that is too short', { viewSecret: new Uint8Array(31) }],
+  ])('are not made with %s', (_name, wrong) => {
+    expect(() => new SubaddressTable({ ...account, ...wrong }, backend)).toThrow(RangeError);
   });
 
   test('are computed in steps while other work goes on, and until a signal ends it', async () => {
@@ -165,13 +172,16 @@ describe('tables of addresses', () => {
     });
     await expect(prepared).rejects.toThrow('enough');
     expect(steps).toEqual([1 / 3, 2 / 3]);
-    let turns = 0;
-    const timer = setInterval(() => turns++, 0);
     await table.prepare();
-    clearInterval(timer);
-    expect([counts.addresses, turns > 0]).toEqual([301, true]);
+    expect(counts.addresses).toBe(301);
     expect(has(table, 2, 99)).toBe(true);
     await expect(table.prepare({ onStep: 1 } as never)).rejects.toThrow('no option "onStep"');
+    const large = new SubaddressTable(account, backend, { accounts: 1, addresses: 2000 });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    await large.prepare();
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
   });
 
   test('are saved and loaded without being computed again', () => {
@@ -225,5 +235,20 @@ describe('tables of addresses', () => {
     expect(counts.addresses).toBe(301);
     const both = { account, backend, subaddresses, lookahead: small };
     expect(() => new Scanner(both)).toThrow(RangeError);
+  });
+
+  test('of another account are refused: a scanner would find nothing with them', () => {
+    const subaddresses = new SubaddressTable(account, backend, small);
+    const { viewSecret, spendKey } = account;
+    const other = accountFromSpendSecret(Uint8Array.of(5, ...new Uint8Array(31)));
+    const mixed = { viewSecret: other.viewSecret, spendKey };
+    for (const stranger of [other, mixed, { viewSecret, spendKey: other.spendKey }]) {
+      expect(subaddresses.isOf(stranger)).toBe(false);
+      expect(() => new Scanner({ account: stranger, backend, subaddresses })).toThrow(
+        new RangeError('the table of addresses belongs to another account'),
+      );
+    }
+    const copy = { viewSecret: viewSecret.slice(), spendKey: spendKey.slice() };
+    expect(() => new Scanner({ account: copy, backend, subaddresses })).not.toThrow();
   });
 });

@@ -1,6 +1,7 @@
+import { Yielder } from '@monero-node/base';
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { fromHex, toHex } from '@monero-node/codec';
-import type { CryptoBackend } from '@monero-node/crypto';
+import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
+import { type CryptoBackend, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from './subaddress.ts';
 import { decodeTable, encodeTable } from './table-bytes.ts';
@@ -73,8 +74,9 @@ export class SubaddressTable {
     this.#account = account;
     this.#backend = backend;
     this.#lookahead = { accounts, addresses, most };
-    // Wrong keys are found here, not at the first scan.
+    // Wrong keys are found here, not at the first scan: the sum takes any 32 bytes as the view secret.
     subaddressSpendKeys(account, [{ account: 0, index: 1 }], backend);
+    publicKeyOf(account.viewSecret);
     this.use({ account: 0, index: 0 });
   }
 
@@ -96,6 +98,12 @@ export class SubaddressTable {
     return table;
   }
 
+  /** Returns whether the table was made for this account: another one's outputs are not found with it. */
+  isOf({ viewSecret, spendKey }: ViewAccount): boolean {
+    const own = this.#account;
+    return bytesEqual(own.viewSecret, viewSecret) && bytesEqual(own.spendKey, spendKey);
+  }
+
   /** The number of addresses in the table. */
   get size(): number {
     return this.#size;
@@ -114,19 +122,18 @@ export class SubaddressTable {
   async prepare(options: PrepareOptions = {}): Promise<void> {
     checkOptions('prepare', options, PREPARE);
     const { signal, onProgress } = options;
+    const yielder = new Yielder();
     while (this.#places.size < this.#size) {
       signal?.throwIfAborted();
       this.#compute(STEP);
       onProgress?.(this.#places.size / this.#size);
-      await new Promise((resolve) => {
-        setTimeout(resolve);
-      });
+      await yielder.yieldIfDue();
     }
   }
 
   /**
    * Returns the computed addresses as bytes, 32 for each, to {@link SubaddressTable.load} them later. They tell nobody anything but
-   * which addresses belong together; whoever changes them is found out.
+   * which addresses belong together. `load` refuses bytes that were changed.
    */
   save(): Uint8Array {
     const keys = this.#counts.map((): Uint8Array[] => []);

@@ -79,8 +79,8 @@ export class Scanner {
   readonly #options: ScannerOptions;
 
   /**
-   * Throws RangeError for a lookahead that is out of bounds or beside a table, or keys that are no scalar or no point, and OptionError
-   * for an unknown option.
+   * Throws RangeError for a lookahead that is out of bounds or beside a table, a table of another account, or keys that are no scalar
+   * or no point, and OptionError for an unknown option.
    */
   constructor(options: ScannerOptions) {
     checkOptions('Scanner', options, SCANNER_OPTIONS);
@@ -88,6 +88,9 @@ export class Scanner {
     const { account, backend, lookahead, subaddresses } = options;
     if (subaddresses !== undefined && lookahead !== undefined) {
       throw new RangeError('a table of addresses has a lookahead of its own');
+    }
+    if (subaddresses?.isOf(account) === false) {
+      throw new RangeError('the table of addresses belongs to another account');
     }
     this.subaddresses = subaddresses ?? new SubaddressTable(account, backend, lookahead);
   }

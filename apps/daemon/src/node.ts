@@ -207,7 +207,13 @@ function publisherName({ dataDir }: DaemonSettings): string {
   return `${hostname()}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
 }
 
-/** Returns the options of the node among the settings of the daemon. */
+/** The options of a node that the daemon sets, always or when it has one. */
+type DaemonNodeOptions = Omit<
+  NodeOptions,
+  'engines' | 'now' | 'onStorageFailure' | 'skipEasiestWork'
+>;
+
+/** Returns the options of the node among the settings of the daemon. The compiler wants each of them named. */
 function nodeOptions(settings: DaemonSettings, dependencies: NodeDependencies): NodeOptions {
   const { onStorageFailure } = dependencies;
   return {
@@ -237,7 +243,7 @@ function nodeOptions(settings: DaemonSettings, dependencies: NodeDependencies): 
     requestStop: dependencies.requestStop,
     ...(onStorageFailure && { onStorageFailure }),
     engineChanges: dependencies.engineChanges,
-  };
+  } satisfies Record<keyof DaemonNodeOptions, unknown>;
 }
 
 /**

@@ -10,7 +10,7 @@ import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
 import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
 import { checkLibp2p } from './cli/p2p-settings.ts';
-import { readLogLevels } from './cli/log-settings.ts';
+import { readLogLevels } from './cli/process-settings.ts';
 import type { Configuration, DaemonSettings } from './cli/daemon-settings.ts';
 import type { Console } from './console/console.ts';
 import { LEVELS, type LogLevels } from './log/log-levels.ts';

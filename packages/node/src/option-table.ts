@@ -1,6 +1,7 @@
 import { NEEDED, OPTIONAL, optionalNames, type OptionTable } from '@monero-node/base/options';
 import type { NodeOptions } from './options.ts';
 import type { MiningSettings } from './parts/mining.ts';
+import { CHAIN_OPTIONS } from './parts/open-chain.ts';
 import { DEFAULT_READINESS } from './parts/readiness.ts';
 import type { StratumSettings } from './parts/stratum.ts';
 
@@ -20,18 +21,8 @@ const STRATUM: OptionTable<StratumSettings> = {
 
 /** The options of `openNode`. Those of the parts are checked by the parts, which are made of them at once. */
 export const NODE_OPTIONS: OptionTable<NodeOptions> = {
+  ...CHAIN_OPTIONS,
   network: OPTIONAL,
-  dataDir: OPTIONAL,
-  verificationThreads: OPTIONAL,
-  cryptoBackend: OPTIONAL,
-  powEngine: OPTIONAL,
-  powThreads: OPTIONAL,
-  syncMode: OPTIONAL,
-  resetChain: OPTIONAL,
-  keepAlternativeBlocks: OPTIONAL,
-  trustedBlocks: OPTIONAL,
-  skipEasiestWork: OPTIONAL,
-  now: OPTIONAL,
   logger: OPTIONAL,
   rpc: OPTIONAL,
   rpcWorkers: OPTIONAL,

@@ -4,9 +4,8 @@ import type { Dial } from '@monero-node/rpc-client/node';
 import type { GetLimits } from '../updates/http-get.ts';
 import { UpdateError } from '../updates/update-error.ts';
 import type { BanListUrl } from './ban-list-url.ts';
-import { downloadBanList, type BanListBody } from './download-ban-list.ts';
+import { downloadBanList, listLines, type BanListBody } from './download-ban-list.ts';
 import { KeptCopy } from './kept-copy.ts';
-import { listLines } from './list-lines.ts';
 
 /** Milliseconds after which a download that failed is tried again, unless it would be sooner anyway. */
 const RETRY_MS = 600_000;

@@ -1,4 +1,4 @@
-/** Bytes of the longest ban list in a file, and of one that comes from a server: a million addresses. */
+/** Bytes of the longest ban list in a file, and of one that comes from a server, which has a million addresses and more. */
 export const MAX_BAN_LIST = 64 * 2 ** 20;
 export const MAX_DOWNLOAD = 16 * 2 ** 20;
 

@@ -10,6 +10,9 @@ const MAX_REDIRECTS = 5;
 /** Bytes kept as one. A server may send single ones, and each part of its own takes far more memory than it holds. */
 const BLOCK = 65_536;
 
+/** Characters of a line that count: more of them cannot name a host or subnet. */
+const LINE_LENGTH = 1000;
+
 /** A ban list as a server sent it. */
 export interface BanListBody {
   readonly parts: readonly Buffer[];
@@ -72,4 +75,22 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<BanListBody> {
   }
   if (used > 0) parts.push(block.subarray(0, used));
   return { parts, sha256: hasher.digest('hex') };
+}
+
+/** Yields the lines of a list in ASCII that came in parts of any length, each cut to 1000 characters. The parts are read as they are needed. */
+export function* listLines(parts: Iterable<Uint8Array>): Generator<string, void> {
+  let rest = '';
+  for (const part of parts) {
+    // Names of hosts have no other characters than those of ASCII.
+    const lines = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+      .toString('latin1')
+      .split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      yield (rest + line).slice(0, LINE_LENGTH);
+      rest = '';
+    }
+    rest = (rest + last).slice(0, LINE_LENGTH);
+  }
+  if (rest !== '') yield rest;
 }

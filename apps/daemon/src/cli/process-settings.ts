@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { isLoopback, unbracketed } from '@monero-node/p2p/hosts';
 import { LOG_FORMATS, type LogFormat } from '../log/json-sink.ts';
+import { LogLevels } from '../log/log-levels.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { UpdateMode, UpdateOptions } from '../updates/update-keeper.ts';
 import type { OptionReader } from './given-options.ts';
@@ -51,6 +52,15 @@ export function logFile(values: OptionReader, dataDir: string): LogFileSettings 
     maxSize: values.get('max-log-file-size'),
     maxFiles: values.get('max-log-files'),
   };
+}
+
+/** Returns the levels of the log that `--log-level` asks for. Throws UsageError when it does not parse. */
+export function readLogLevels(logLevel: string): LogLevels {
+  try {
+    return new LogLevels(logLevel);
+  } catch (error) {
+    throw new UsageError(`--log-level: ${(error as Error).message}`);
+  }
 }
 
 /** Reads the form of the lines of the log. Throws UsageError. */

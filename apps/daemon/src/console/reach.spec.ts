@@ -24,7 +24,7 @@ const answer = (open: object, more: object = {}): object => ({
 
 test('status says who comes in from outside', async () => {
   expect(await lines(answer({}))).toEqual([
-    'Incoming: nobody is on record who came in from outside, at TCP port 18080',
+    'Incoming: nobody from outside on record, at TCP port 18080',
   ]);
   expect(await lines(answer({ first: 5, last: NOW - 7200 }))).toEqual([
     'Incoming: nobody from outside is connected, the last one was there 2 h 0 min ago',

@@ -69,6 +69,6 @@ test('the list is bounded, and all are counted', () => {
 test('who comes in from outside is said unless nobody is to', () => {
   expect(sectionOf([])).not.toHaveProperty('reach');
   expect(sectionOf([], { ...CLOSED, closedBy: undefined }).reach).toBe(
-    'nobody is on record who came in from outside, at TCP port 18080',
+    'nobody from outside on record, at TCP port 18080',
   );
 });

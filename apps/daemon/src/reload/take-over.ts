@@ -3,7 +3,7 @@ import type { P2pNode } from '@monero-node/p2p';
 import type { RpcServer } from '@monero-node/rpc';
 import type { BanListKeeper } from '../bans/ban-list-keeper.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { readLogLevels } from '../cli/log-settings.ts';
+import { readLogLevels } from '../cli/process-settings.ts';
 import type { OptionName } from '../cli/options/options.ts';
 import type { LogLevels } from '../log/log-levels.ts';
 

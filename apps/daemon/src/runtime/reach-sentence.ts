@@ -41,7 +41,7 @@ export function reachSentence(facts: ReachFacts, now: number): string {
     return `${peers} connected${seen}`;
   }
   if (last === undefined)
-    return `nobody is on record who came in from outside, at TCP port ${port}${seen}`;
+    return `nobody from outside on record, at TCP port ${port}${seen}`;
   const ago = formatDuration(now - last);
   return `nobody from outside is connected, the last one was there ${ago} ago${seen}`;
 }

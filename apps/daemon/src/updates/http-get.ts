@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { guardEmitter } from '@monero-node/base';
+import { httpAnswer } from '@monero-node/base/http-answer';
 import { unbracketed } from '@monero-node/p2p/hosts';
 import { openSocket, type Dial } from '@monero-node/rpc-client/node';
 import { RedirectError, StatusError, UpdateError } from './update-error.ts';
@@ -24,8 +24,6 @@ export interface GetOptions {
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Answers with a status below 200, which come before the one that counts. */
-const MAX_INTERIM = 16;
 
 /** Rejects when `signal` aborts; no socket is left then. */
 function openFor(url: URL, dial: Dial | undefined, signal: AbortSignal): Promise<Socket> {
@@ -37,29 +35,17 @@ function openFor(url: URL, dial: Dial | undefined, signal: AbortSignal): Promise
 
 /** Sends the request on a socket of its own, which ends with it. */
 function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const call = guardEmitter(
-      request({
-        path: `${url.pathname}${url.search}`,
-        headers: { Host: url.host, 'User-Agent': 'monero-node', 'Accept-Encoding': 'identity' },
-        maxHeaderSize: MAX_HEADER_BYTES,
-        createConnection: () => socket,
-        signal,
-      }),
-      reject,
-    );
-    let interim = 0;
-    call.on('information', () => {
-      if (++interim > MAX_INTERIM)
-        call.destroy(new UpdateError(`it sent more than ${MAX_INTERIM} answers before the one`));
-    });
-    call.on('response', resolve);
-    // Status 101 ends the connection without any other event, and then the signal has no effect either.
-    call.once('close', () => {
-      reject(new UpdateError('it closed the connection without an answer'));
-    });
-    call.end();
+  // eslint-disable-next-line monero/guarded-emitters -- httpAnswer guards it
+  const call = request({
+    path: `${url.pathname}${url.search}`,
+    headers: { Host: url.host, 'User-Agent': 'monero-node', 'Accept-Encoding': 'identity' },
+    maxHeaderSize: MAX_HEADER_BYTES,
+    createConnection: () => socket,
+    signal,
   });
+  const answer = httpAnswer(call, (why) => new UpdateError(why));
+  call.end();
+  return answer;
 }
 
 function checkHead({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): void {

@@ -41,9 +41,10 @@ export interface OpenChainOptions extends OpenEngineOptions {
   readonly now?: SecondClock | undefined;
 }
 
-const CHAIN_OPTIONS: OptionTable<OpenChainOptions> = {
-  ...ENGINE_OPTIONS,
+/** The options of `openChain`. */
+export const CHAIN_OPTIONS: OptionTable<OpenChainOptions> = {
   network: NEEDED,
+  ...ENGINE_OPTIONS,
   syncMode: OPTIONAL,
   resetChain: OPTIONAL,
   keepAlternativeBlocks: OPTIONAL,

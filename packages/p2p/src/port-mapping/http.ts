@@ -1,12 +1,11 @@
 import { request, type IncomingMessage } from 'node:http';
 import { guardEmitter } from '@monero-node/base';
+import { httpAnswer } from '@monero-node/base/http-answer';
 import { GatewayError } from './gateway.ts';
 
 /** Bytes of an answer of a router. */
 const MAX_BODY = 256 * 1024;
 const MAX_HEADER = 16 * 1024;
-/** Answers with a status below 200, which come before the one that counts. */
-const MAX_INTERIM = 16;
 
 export interface GatewayAnswer {
   readonly status: number;
@@ -45,27 +44,15 @@ export async function askGateway(
 }
 
 function send(url: URL, signal: AbortSignal, call?: GatewayCall): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const sent = guardEmitter(
-      request(url, {
-        method: call === undefined ? 'GET' : 'POST',
-        headers: { ...call?.headers, Connection: 'close' },
-        maxHeaderSize: MAX_HEADER,
-        agent: false,
-        signal,
-      }),
-      reject,
-    );
-    let interim = 0;
-    sent.on('information', () => {
-      if (++interim > MAX_INTERIM)
-        sent.destroy(new GatewayError(`it sent more than ${MAX_INTERIM} answers before the one`));
-    });
-    sent.on('response', resolve);
-    // Status 101 ends the connection without any other event, and then the signal has no effect either.
-    sent.once('close', () => {
-      reject(new GatewayError('it closed the connection without an answer'));
-    });
-    sent.end(call?.body);
+  // eslint-disable-next-line monero/guarded-emitters -- httpAnswer guards it
+  const sent = request(url, {
+    method: call === undefined ? 'GET' : 'POST',
+    headers: { ...call?.headers, Connection: 'close' },
+    maxHeaderSize: MAX_HEADER,
+    agent: false,
+    signal,
   });
+  const answer = httpAnswer(sent, (why) => new GatewayError(why));
+  sent.end(call?.body);
+  return answer;
 }

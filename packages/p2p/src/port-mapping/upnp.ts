@@ -25,6 +25,8 @@ interface Service {
 
 /** Characters of a text that means something. */
 const MAX_TEXT = 512;
+/** Services of a description that are looked at. Real ones have less than ten. */
+const MAX_SERVICES = 64;
 
 /** Returns the text of the first element of a name, without markup inside it; undefined when there is none, or a long one. */
 function elementIn(xml: string, name: string): string | undefined {
@@ -37,7 +39,7 @@ function elementIn(xml: string, name: string): string | undefined {
 
 /** Returns the service in the description of a router that maps ports. Throws GatewayError when it has none of its own. */
 export function serviceIn(description: string, location: URL): Service {
-  for (const part of description.split('<service>').slice(1)) {
+  for (const part of description.split('<service>', MAX_SERVICES + 1).slice(1)) {
     const type = elementIn(part, 'serviceType') ?? '';
     const path = elementIn(part, 'controlURL');
     if (!/^urn:schemas-upnp-org:service:WAN(IP|PPP)Connection:\d$/.test(type)) continue;

@@ -9,10 +9,8 @@ import {
   type HttpOptions,
   type Poster,
 } from '../transport.ts';
+import { httpAnswer } from '@monero-node/base/http-answer';
 import { openSocket, type ServerEndpoint } from './connect.ts';
-
-/** Answers with a status below 200, which come before the one that counts. */
-const MAX_INTERIM = 16;
 
 /** Options of a request. Node keeps its `signal` from agents, so that it is there under another name too. */
 interface EndingRequest extends ClientRequestArgs {
@@ -85,7 +83,7 @@ export class NodePoster implements Poster {
     return this.#send(path, contentType, body, ends);
   }
 
-  #send(
+  async #send(
     path: string,
     contentType: string,
     body: Uint8Array,
@@ -107,33 +105,19 @@ export class NodePoster implements Poster {
         ...(authorization === undefined ? {} : { Authorization: authorization }),
       },
     };
-    return new Promise((resolve, reject) => {
-      let isAnswered = false;
-      // eslint-disable-next-line monero/guarded-emitters -- it gets a listener below, and its response is read to the end
-      const call = request(options, (response) => {
-        isAnswered = true;
-        this.#receive(response)
-          .then(async (answer) => {
-            if (!call.writableFinished) call.destroy();
-            await over;
-            return answer;
-          })
-          .then(resolve, reject);
-      });
-      // Then its connection is free for the next call.
-      const over = new Promise<void>((done) => call.on('close', done));
-      call.on('error', reject);
-      let interim = 0;
-      call.on('information', () => {
-        if (++interim > MAX_INTERIM)
-          call.destroy(new Failure('failed', `more than ${MAX_INTERIM} answers before the one`));
-      });
-      // Status 101 ends the connection without any other event, and then the signal has no effect either.
-      void over.then(() => {
-        if (!isAnswered) reject(new Failure('closed', 'connection closed without an answer'));
-      });
-      call.end(body);
-    });
+    // eslint-disable-next-line monero/guarded-emitters -- httpAnswer guards it, and its response is read to the end
+    const call = request(options);
+    // Then its connection is free for the next call.
+    const over = new Promise<void>((done) => call.on('close', done));
+    const response = httpAnswer(
+      call,
+      (why, reason) => new Failure(reason === 'closed' ? 'closed' : 'failed', why),
+    );
+    call.end(body);
+    const answer = await this.#receive(await response);
+    if (!call.writableFinished) call.destroy();
+    await over;
+    return answer;
   }
 
   async #receive(response: IncomingMessage): Promise<Challenged> {

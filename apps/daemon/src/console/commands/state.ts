@@ -15,9 +15,9 @@ import {
   type CommandContext,
 } from '../command.ts';
 import { LEAST_FREE } from '../../notices/resource-notices.ts';
+import { reachSentence } from '../../runtime/reach-sentence.ts';
 import { formatDuration } from '../../runtime/sync-progress.ts';
 import { byteCount, hashesPerSecond, timeSpan, uptime, wideInteger } from '../format.ts';
-import { reachState } from './reach.ts';
 import { rigsState } from './rigs.ts';
 
 type AlternateChain = ReplyOf<'names', 'get_alternate_chains'>['chains'][number];
@@ -98,6 +98,31 @@ function timeLeft(blocks: number, { own }: CommandContext): string {
 function problems({ own }: CommandContext, freeBytes: number): string[] {
   const disk = freeBytes < LEAST_FREE ? [`only ${byteCount(freeBytes)} are free on the disk`] : [];
   return [own?.problem ?? [], disk].flat().map((problem) => `Problem: ${problem}`);
+}
+
+/**
+ * Returns a sentence for `status` about who comes in from outside; undefined when nobody is to, or the daemon does not say, as restricted
+ * ones do not. Throws RpcError when no daemon can be asked.
+ */
+async function reachState({ daemon, now }: CommandContext): Promise<string | undefined> {
+  try {
+    const answer = await daemon.rpc('get_reachability');
+    const { addresses, closed_by: closedBy, mapping, networks, port } = answer;
+    if (closedBy !== '') return undefined;
+    const open = networks.find(({ network }) => network === 'public');
+    const last = Number(open?.last ?? 0);
+    const facts = {
+      port,
+      connected: Number(open?.connected ?? 0),
+      last: last === 0 ? undefined : last,
+      addresses: addresses.map(({ address }) => address),
+      mapping: mapping?.state,
+    };
+    return `Incoming: ${reachSentence(facts, now())}`;
+  } catch (error) {
+    if (isUnreachable(error) || !(error instanceof RpcError)) throw error;
+    return undefined;
+  }
 }
 
 async function status(context: CommandContext): Promise<string> {

@@ -40,8 +40,7 @@ export function reachSentence(facts: ReachFacts, now: number): string {
       connected === 1 ? '1 peer from outside is' : `${connected} peers from outside are`;
     return `${peers} connected${seen}`;
   }
-  if (last === undefined)
-    return `nobody from outside on record, at TCP port ${port}${seen}`;
+  if (last === undefined) return `nobody from outside on record, at TCP port ${port}${seen}`;
   const ago = formatDuration(now - last);
   return `nobody from outside is connected, the last one was there ${ago} ago${seen}`;
 }

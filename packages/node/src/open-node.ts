@@ -1,7 +1,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
-import { checkOptions } from '@monero-node/base/options';
+import {
+  checkOptions,
+  NEEDED,
+  OPTIONAL,
+  optionalNames,
+  type OptionTable,
+} from '@monero-node/base/options';
 import {
   RpcServer,
   type NodeControl,
@@ -13,16 +19,55 @@ import {
 import type { StratumServer } from '@monero-node/stratum';
 import type { ZmqServer } from '@monero-node/zmq';
 import { createCore, type NodeCore } from './core.ts';
-import { NODE_OPTIONS } from './option-table.ts';
 import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 import { CHAIN_DIR } from './parts/chain-dir.ts';
-import { openCheckedChain } from './parts/open-chain.ts';
+import type { MiningSettings } from './parts/mining.ts';
+import { CHAIN_OPTIONS, openCheckedChain } from './parts/open-chain.ts';
+import { DEFAULT_READINESS } from './parts/readiness.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
+import type { StratumSettings } from './parts/stratum.ts';
 
 // src/ and dist/ are both next to package.json.
 const { version: VERSION } = createRequire(import.meta.url)('../package.json') as {
   readonly version: string;
+};
+
+const MINING: OptionTable<MiningSettings> = {
+  start: OPTIONAL,
+  background: OPTIONAL,
+  extraMessages: OPTIONAL,
+};
+const STRATUM: OptionTable<StratumSettings> = {
+  bindIp: NEEDED,
+  bindPort: NEEDED,
+  address: OPTIONAL,
+  anyAddress: NEEDED,
+  password: OPTIONAL,
+  tls: NEEDED,
+};
+
+/** The options of `openNode`. Those of the parts are checked by the parts, which are made of them at once. */
+const NODE_OPTIONS: OptionTable<NodeOptions> = {
+  ...CHAIN_OPTIONS,
+  network: OPTIONAL,
+  logger: OPTIONAL,
+  rpc: OPTIONAL,
+  rpcWorkers: OPTIONAL,
+  p2p: OPTIONAL,
+  zmq: OPTIONAL,
+  stratum: { optional: true, table: STRATUM },
+  mining: { optional: true, table: MINING },
+  maxPoolWeight: OPTIONAL,
+  prune: OPTIONAL,
+  readiness: { optional: true, table: optionalNames(DEFAULT_READINESS) },
+  fleetNodes: OPTIONAL,
+  rpcVersion: OPTIONAL,
+  logLevels: OPTIONAL,
+  requestStop: OPTIONAL,
+  onStorageFailure: OPTIONAL,
+  engines: OPTIONAL,
+  engineChanges: OPTIONAL,
 };
 
 /** A whole node. Listening and connecting begin with `start`. */

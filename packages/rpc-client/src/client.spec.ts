@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@monero-node/base/testing';
 import { RpcClient } from './client.ts';
 import { RpcAnswerError, RpcConnectionError, RpcError, RpcLoginError } from './errors.ts';
 import { createFetchTransport } from './fetch-transport.ts';
@@ -133,9 +134,8 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
     respond = (_request, response) => void held.push(response);
     return held;
   };
-  const heldBy = async (held: readonly unknown[], count: number): Promise<void> => {
-    while (held.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
+  const heldBy = (held: readonly unknown[], count: number): Promise<void> =>
+    until(() => held.length >= count);
 
   test('calls run at the same time, and each ends at its own time-out', async () => {
     const held = silence();

@@ -1,7 +1,6 @@
 import { pmpRouter, StandInPmp } from '../testing/stand-in-gateway.ts';
 import { GatewayError } from './gateway.ts';
-import { gatewayIn } from './default-gateway.ts';
-import { NatPmp } from './nat-pmp.ts';
+import { gatewayIn, NatPmp } from './nat-pmp.ts';
 
 const PORTS = { external: 18_080, internal: 18_081 };
 const never = (): AbortSignal => new AbortController().signal;

@@ -1,5 +1,4 @@
 import type { Logger } from '@monero-node/base';
-import { defaultGateway } from './default-gateway.ts';
 import type { PortMappingMode } from '../options/options.ts';
 import {
   GatewayError,
@@ -8,7 +7,7 @@ import {
   type PortPair,
   type PortProtocol,
 } from './gateway.ts';
-import { NatPmp } from './nat-pmp.ts';
+import { defaultGateway, NatPmp } from './nat-pmp.ts';
 import { Upnp } from './upnp.ts';
 
 /** Milliseconds for one protocol. */

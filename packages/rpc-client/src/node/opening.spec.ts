@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, Socket, type AddressInfo, type Server } from 'node:net';
+import { until } from '@monero-node/base/testing';
 import { RpcClient } from '../client.ts';
 import { createNodeTransport, openSocket, type Dial, type NodeTransportOptions } from './index.ts';
 
@@ -23,10 +24,6 @@ const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 /** A dial that ends when the test says so. */
 function hangingDial() {

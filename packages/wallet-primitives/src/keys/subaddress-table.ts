@@ -1,10 +1,20 @@
 import { Yielder } from '@monero-node/base';
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
-import { type CryptoBackend, publicKeyOf } from '@monero-node/crypto';
+import {
+  bytesEqual,
+  ByteReader,
+  ByteWriter,
+  DecodeError,
+  fromHex,
+  toHex,
+} from '@monero-node/codec';
+import { concatBytes } from '@monero-node/codec/bytes';
+import { type CryptoBackend, keccak256, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from './subaddress.ts';
-import { decodeTable, encodeTable } from './table-bytes.ts';
+
+const KEY_SIZE = 32;
+const SEAL_SIZE = 32;
 
 /** Accounts and addresses beyond the last used one that a wallet knows. Source: SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR. */
 const LOOKAHEAD_ACCOUNTS = 50;
@@ -185,4 +195,38 @@ export class SubaddressTable {
     }
     this.#counts[account] = first + keys.length;
   }
+}
+
+/** Binds bytes to an account: nobody without its view key can make or change them. */
+function sealOf({ viewSecret, spendKey }: ViewAccount, body: Uint8Array): Uint8Array {
+  return keccak256(concatBytes(viewSecret, spendKey, body));
+}
+
+/**
+ * Returns the public spend keys (32 bytes each) of each account of a table, in the order of their indices, as bytes: the number of accounts, for each the
+ * number of its keys (varints) and the keys, and a seal of 32 bytes.
+ */
+function encodeTable(account: ViewAccount, keys: readonly (readonly Uint8Array[])[]): Uint8Array {
+  const writer = new ByteWriter();
+  writer.varint(keys.length);
+  for (const list of keys) {
+    writer.varint(list.length);
+    for (const key of list) writer.bytes(key);
+  }
+  const body = writer.toBytes();
+  return concatBytes(body, sealOf(account, body));
+}
+
+/** Returns the keys that {@link encodeTable} wrote, 32 bytes each. Throws DecodeError unless it wrote these bytes for this account. */
+function decodeTable(account: ViewAccount, bytes: Uint8Array): Uint8Array[][] {
+  const body = bytes.subarray(0, Math.max(0, bytes.length - SEAL_SIZE));
+  if (!bytesEqual(sealOf(account, body), bytes.subarray(body.length))) {
+    throw new DecodeError('not a table of the addresses of this account');
+  }
+  const reader = new ByteReader(body);
+  const keys = Array.from({ length: reader.count(1) }, () =>
+    Array.from({ length: reader.count(KEY_SIZE) }, () => reader.bytes(KEY_SIZE)),
+  );
+  reader.end();
+  return keys;
 }

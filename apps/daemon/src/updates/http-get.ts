@@ -43,7 +43,7 @@ function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMe
     createConnection: () => socket,
     signal,
   });
-  const answer = httpAnswer(call, (why) => new UpdateError(why));
+  const answer = httpAnswer<IncomingMessage>(call, (why) => new UpdateError(why));
   call.end();
   return answer;
 }

@@ -52,7 +52,7 @@ function send(url: URL, signal: AbortSignal, call?: GatewayCall): Promise<Incomi
     agent: false,
     signal,
   });
-  const answer = httpAnswer(sent, (why) => new GatewayError(why));
+  const answer = httpAnswer<IncomingMessage>(sent, (why) => new GatewayError(why));
   sent.end(call?.body);
   return answer;
 }

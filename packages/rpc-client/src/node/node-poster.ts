@@ -109,7 +109,7 @@ export class NodePoster implements Poster {
     const call = request(options);
     // Then its connection is free for the next call.
     const over = new Promise<void>((done) => call.on('close', done));
-    const response = httpAnswer(
+    const response = httpAnswer<IncomingMessage>(
       call,
       (why, reason) => new Failure(reason === 'closed' ? 'closed' : 'failed', why),
     );

@@ -70,6 +70,8 @@ export interface PathAnswers {
   '/get_transaction_pool': { transactions?: { id_hash: string }[] };
   '/get_transactions': { txs: { tx_hash: string; as_hex: string }[] };
   '/mining_status': { active: boolean; speed: number };
+  '/pop_blocks': { status: string };
+  '/save_bc': { status: string };
   '/send_raw_transaction': { status: string; reason: string };
   '/start_mining': { status: string };
   '/stop_mining': { status: string };

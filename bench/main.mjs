@@ -14,6 +14,7 @@
 //   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
 //   storage      the cost of the store as it grows to ten million outputs
+//   wear         bytes written to the disk while synchronizing and at the tip, compared with monerod's
 //   wallet-scan  scanning a chain for the outputs of an account, compared with monero-wallet-rpc
 //
 // Each file describes its options. Ratios are against a baseline measured in the same run.
@@ -36,6 +37,7 @@ const COMMANDS = {
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
   rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),
+  wear: async (args) => (await import('./wear.mjs')).wear(args),
   'wallet-scan': async (args) => (await import('./wallet-scan.mjs')).walletScan(args),
 };
 

@@ -68,6 +68,11 @@ export const MAX_PENDING_BYTES = 20_000_000;
 export const VERIFIED_AT_A_TIME = 8;
 /** Bytes of transactions sent to a peer at once; the largest message has 100,000,000. */
 export const MAX_COMPLEMENT_BYTES = 50_000_000;
+/**
+ * Seconds after which changes that nobody waits for are stored at the latest: each commit writes some 50 kB to the disk, whatever is
+ * in it.
+ */
+export const SAVE_INTERVAL = 10;
 /** Ids of expired transactions that are not accepted again. */
 export const MAX_TIMED_OUT = 100_000;
 /** Ids of invalid transactions that are not verified again under the same tip. */

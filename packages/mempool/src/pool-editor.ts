@@ -29,7 +29,11 @@ export interface PoolEditorDependencies {
   readonly emit: EventEmitter<TxPoolEvents>['emit'];
 }
 
-/** Makes all changes of the pool: in memory at once, then as an event, and in storage soon after. */
+/**
+ * Makes all changes of the pool: in memory at once, then as an event, and in storage with the next `saved` or `save`. Whoever adds
+ * transactions waits for `saved`. Other changes may wait: without them, a pool that is loaded again sends some transactions once more
+ * and drops those that are in the chain.
+ */
 export class PoolEditor {
   readonly schedule: RelaySchedule;
   readonly now: SecondClock;
@@ -76,15 +80,13 @@ export class PoolEditor {
     entry.pin();
     this.#state.remove(entry, this.now());
     this.#writer.remove(entry);
-    this.#save();
     this.#deps.emit('removed', { transaction: entry, reason });
   }
 
-  /** Queues the updated record of an entry for storage. */
+  /** Notes that the record of an entry has to be stored again. */
   changed(entry: PoolEntry): void {
     if (this.#state.get(entry.key) !== entry) return;
     this.#writer.update(entry);
-    this.#save();
   }
 
   /** Changes the relay method of an entry, which may make it public. For a block that is no news. */
@@ -165,8 +167,8 @@ export class PoolEditor {
     return this.#writer.saved();
   }
 
-  /** Stores changes that no caller waits for. */
-  #save(): void {
+  /** Stores all changes so far, for nobody who waits. */
+  save(): void {
     this.#writer.saved().catch((error: unknown) => {
       this.#deps.logger.error(`the transaction pool could not be stored: ${String(error)}`);
     });

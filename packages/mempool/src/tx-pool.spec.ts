@@ -1,10 +1,22 @@
 import { jest } from '@jest/globals';
 import { encodeTransaction, parseTransaction, toHex, type Transaction } from '@monero-node/codec';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
+import { until } from '@monero-node/base/testing';
 import { bundleOf } from '@monero-node/blockchain/testing';
 import { createMemoryStore } from '@monero-node/storage';
-import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_PENDING } from './limits.ts';
+import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_PENDING, SAVE_INTERVAL } from './limits.ts';
 import { ids, key, keys, LENGTH, made, spend, startTestPool } from './testing/test-pool.ts';
+
+/** All but that of the intervals of the pool. */
+const REAL_TIMERS = [
+  'setTimeout',
+  'setImmediate',
+  'nextTick',
+  'queueMicrotask',
+  'Date',
+  'performance',
+  'hrtime',
+] as const;
 
 function setKeyImage(tx: Transaction, keyImage: Uint8Array): void {
   const [input] = tx.inputs;
@@ -219,6 +231,28 @@ describe('privacy and relaying', () => {
     expect(relayed[0]).toEqual([[toHex(id)], 'local', undefined]);
     await pool.stop();
     await killed.pool.stop();
+  });
+
+  test('changes that nobody waits for share a commit, ten seconds later at most', async () => {
+    jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
+    const store = createMemoryStore();
+    const { pool } = await startTestPool({ store });
+    const commits = jest.spyOn(store, 'commit');
+    const txs = [spend(2), spend(3)];
+    for (const { blob } of txs) await pool.add(blob, { source: 'local' });
+    expect(commits).toHaveBeenCalledTimes(2);
+    for (const method of ['stem', 'fluff'] as const) {
+      for (const { id } of txs) pool.markRelayed([id], method);
+    }
+    await pool.flush(txs.slice(1).map(({ id }) => id));
+    expect(commits).toHaveBeenCalledTimes(3);
+    expect(Array.from(store.poolTxs(), ({ id }) => toHex(id))).toEqual(keys(...txs.slice(0, 1)));
+    for (const { id } of txs) pool.markRelayed([id], 'fluff');
+    jest.advanceTimersByTime(SAVE_INTERVAL * 1000);
+    jest.useRealTimers();
+    await until(() => commits.mock.calls.length === 4);
+    await pool.stop();
+    expect(commits).toHaveBeenCalledTimes(4);
   });
 
   test('hides a transaction that must not be relayed, but may select it for a block', async () => {

@@ -24,7 +24,7 @@ import type { BlockFrame } from './selection/block-selection.ts';
 import { ChainFollower } from './admission/chain-follower.ts';
 import type { PoolChanges } from './store/change-log.ts';
 import type { TxPoolEvents } from './events.ts';
-import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL } from './limits.ts';
+import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL, SAVE_INTERVAL } from './limits.ts';
 import type { PoolFeeBands } from './stats/fee-bands.ts';
 import { loadPool } from './store/load.ts';
 import { PeerIntake, type IsOffense, type PeerTransactions } from './admission/peer-intake.ts';
@@ -137,6 +137,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     this.#timers = [
       new Periodic(EXPIRY_INTERVAL * 1000, () => this.expire()),
       new Periodic(1000, () => this.relayDue()),
+      new Periodic(SAVE_INTERVAL * 1000, () => editor.save()),
     ];
   }
 

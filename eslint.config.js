@@ -177,6 +177,18 @@ export default tseslint.config(
     },
   },
   {
+    // The script of another.
+    files: ['examples/verify-page/*.mjs'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        location: 'readonly',
+        FormData: 'readonly',
+        URLSearchParams: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     languageOptions: {
       globals: {

@@ -1,8 +1,8 @@
 // Verifies a whole transaction of mainnet (e2d39395…) with its ring members, and shows that a changed one is refused.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { verifyTransaction } from '@monero-node/blockchain';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
+import { verifyTransaction } from '@monero-node/consensus';
 import { createBackend } from '@monero-node/crypto';
 
 const file = new URL('../packages/consensus/fixtures/mainnet.json.gz', import.meta.url);
@@ -10,7 +10,7 @@ const { withRings } = JSON.parse(gunzipSync(readFileSync(file)));
 const recorded = withRings.find(({ network }) => network === 'mainnet');
 
 const blob = Uint8Array.from(Buffer.from(recorded.transaction, 'base64'));
-// A program gets ring members from a node: the RPC client's `/get_outs.bin`, by the offsets of the inputs.
+// A program gets ring members from a node, with `fetchRings` of the RPC client: see verify-page/.
 const rings = recorded.rings.map((ring) =>
   ring.map(([key, commitment]) => ({ key: fromHex(key), commitment: fromHex(commitment) })),
 );

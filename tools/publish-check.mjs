@@ -54,7 +54,7 @@ function compilations() {
 async function checkTypes(folder, name) {
   const problems = [];
   for (const compilation of compilations()) {
-    const { errors } = await compileImports({ folder, name, ...compilation });
+    const errors = await compileImports({ folder, name, ...compilation });
     const { version, resolution } = compilation;
     problems.push(...errors.map((line) => `TypeScript ${version}, ${resolution}: ${line}`));
   }

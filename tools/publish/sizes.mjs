@@ -30,6 +30,18 @@ export const BUNDLES = [
     bytes: 70_000,
     source: `import { createWasmBackend, runCheck } from '@monero-node/crypto'; console.log(runCheck(createWasmBackend(), { kind: 'points', points: [] }));`,
   },
+  {
+    name: 'verifyTransaction with wasm',
+    needs: '@monero-node/consensus',
+    bytes: 65_000,
+    source: `import { verifyTransaction } from '@monero-node/consensus'; import { createWasmBackend } from '@monero-node/crypto'; console.log(verifyTransaction, createWasmBackend());`,
+  },
+  {
+    name: 'fetchRings',
+    needs: '@monero-node/rpc-client',
+    bytes: 30_000,
+    source: `import { fetchRings, RpcClient } from '@monero-node/rpc-client'; console.log(fetchRings, RpcClient);`,
+  },
 ];
 
 /** Returns the number of packages and of bytes below a project's node_modules. */

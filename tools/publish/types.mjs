@@ -5,7 +5,26 @@ import { OUTPUT, readJson } from './packages.mjs';
 import { run } from './run.mjs';
 
 /** The versions of TypeScript, oldest and newest first; without --all only these two are tried. */
-export const TYPESCRIPT_VERSIONS = ['5.4.5', '6.0.3', '5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3'];
+export const TYPESCRIPT_VERSIONS = [
+  ...['5.4.5', '7.0.2'],
+  ...['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3'],
+];
+
+/**
+ * Packages of others whose own types do not compile with these settings, and why that is theirs to mend: errors in any other
+ * package mean that our types lead to types that our users cannot compile.
+ */
+const FAILING_TYPES = [
+  {
+    name: '@nats-io/nats-core',
+    reason: 'two classes do not implement their interfaces with exactOptionalPropertyTypes',
+  },
+  {
+    name: '@multiformats/multiaddr',
+    before: '5.7',
+    reason: 'Uint8Array has a type argument, which TypeScript refuses before 5.7',
+  },
+];
 
 /** How a project finds modules: as Node does, or as bundlers do. */
 const SETTINGS = {
@@ -44,9 +63,18 @@ function typedExports(folder, name) {
     .map(([path]) => name + path.slice(1));
 }
 
+/** Returns whether a line of tsc is about a package of {@link FAILING_TYPES}. */
+function isKnownToFail(line, version) {
+  return FAILING_TYPES.some(
+    ({ name, before }) =>
+      line.startsWith(`node_modules/${name}/`) &&
+      (before === undefined || version.localeCompare(before, 'en', { numeric: true }) < 0),
+  );
+}
+
 /**
- * Compiles `import * as x from …` for every export with types. Returns the errors in the files of the project and of
- * @monero-node; those in other packages are not ours to mend and only counted.
+ * Compiles `import * as x from …` for every export with types. Returns the errors, those in the types of other packages that
+ * ours lead to included.
  */
 export async function compileImports({ folder, name, version, resolution }) {
   const imports = typedExports(folder, name).map(
@@ -72,10 +100,5 @@ export async function compileImports({ folder, name, version, resolution }) {
   });
   const lines = stdout.split('\n').filter((line) => /error TS\d+/.test(line));
   if (!ok && lines.length === 0) lines.push(`tsc ${version} failed without an error: ${stdout}`);
-  const isForeign = (line) =>
-    line.startsWith('node_modules/') && !line.startsWith('node_modules/@monero-node/');
-  return {
-    errors: lines.filter((line) => !isForeign(line)),
-    foreign: lines.filter(isForeign).length,
-  };
+  return lines.filter((line) => !isKnownToFail(line, version));
 }

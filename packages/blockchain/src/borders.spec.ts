@@ -1,16 +1,9 @@
-import {
-  FollowedChain,
-  mineBlock,
-  openBlockchain,
-  verifyStored,
-  verifyTransaction,
-} from './index.ts';
+import { FollowedChain, mineBlock, openBlockchain, verifyStored } from './index.ts';
 
 const wrong = { misspelled: 1 } as never;
 
 test.each<[string, () => Promise<unknown>]>([
   ['openBlockchain', () => openBlockchain(wrong, {} as never)],
-  ['verifyTransaction', () => verifyTransaction({} as never, [], wrong)],
   ['mineBlock', () => mineBlock({} as never, wrong)],
   ['verifyStored', () => verifyStored(wrong).next()],
 ])('%s refuses an option that it does not know', async (name, call) => {

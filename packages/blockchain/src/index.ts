@@ -49,11 +49,5 @@ export {
   type VerifiedStep,
   type VerifyStoredOptions,
 } from './verify/verify-stored.ts';
-export {
-  verifyTransaction,
-  type KnownRingMember,
-  type TransactionVerdict,
-  type VerifyTransactionOptions,
-} from './verify/verify-transaction.ts';
 export { mineBlock, type MineBlockOptions, type MinedBlock } from './template/mine-block.ts';
 export { rebuildRecord, StoredBlockError, type RebuildContext } from './verify/rebuild-record.ts';

@@ -1,5 +1,5 @@
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
-import type { ConsensusError } from '@monero-node/consensus';
+import type { ConsensusError, ProofCounters } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
 
 /** The host of a client: an address, or an object that stands for it. */
@@ -102,33 +102,17 @@ export interface SpanResult {
 }
 
 /** Checks that were carried out and passed since the start of the process. */
-export interface VerificationCounters {
+export interface VerificationCounters extends ProofCounters {
   blocks: number;
   minerTxs: number;
-  /** Blocks known to be right by their id. The counters below leave them out. */
+  /** Blocks known to be right by their id. All counters but those above leave them out. */
   known: number;
   pow: number;
-  transactions: number;
   /**
    * Transactions of blocks whose proofs had been verified before the block came. The other counters leave
    * them out.
    */
   cached: number;
-  outputKeys: number;
-  keyImages: number;
-  balances: number;
-  /** Borromean range proofs: RingCT types 1 and 2, one per output. */
-  borromeans: number;
-  /** Bulletproofs: RingCT types 3 to 5. */
-  bulletproofs: number;
-  /** Bulletproofs+: RingCT type 6. */
-  rangeProofs: number;
-  /** Ring signatures of version 1 transactions, one per input. */
-  ringSignatures: number;
-  /** RingCT types 1 to 4. */
-  mlsags: number;
-  /** RingCT types 5 and 6. */
-  clsags: number;
 }
 
 /** A block that has just become part of the main chain. */

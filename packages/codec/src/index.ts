@@ -31,6 +31,7 @@ export {
   parseTransaction,
   parseTransactionLazily,
 } from './transaction/transaction.ts';
+export { absoluteOffsets } from './transaction/key-offsets.ts';
 export { keyImagesOf, outputKey } from './transaction/read-transaction.ts';
 export {
   outlinedPackages,

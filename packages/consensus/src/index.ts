@@ -23,6 +23,8 @@ export { NO_RING_SIGNATURES } from './inputs/ring-signatures.ts';
 export type { RingSignatures } from './inputs/ring-signatures.ts';
 export * from './inputs/inputs.ts';
 export * from './inputs/unlock.ts';
+export * from './verify/verify-proofs.ts';
+export * from './verify/verify-transaction.ts';
 export * from './transaction/fee-of.ts';
 export * from './relay/fees.ts';
 export * from './relay/relay-policy.ts';

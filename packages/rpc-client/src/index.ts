@@ -11,6 +11,7 @@ export {
   RpcLoginError,
   RpcStatusError,
 } from './errors.ts';
+export { fetchRings, type FetchedRingMember } from './fetch-rings.ts';
 export { createFetchTransport } from './fetch-transport.ts';
 export type { HttpOptions, RpcTransport } from './transport.ts';
 export type { BinaryPath, JsonPath, ReplyOf, RequestTo, RpcName } from '@monero-node/rpc-schema';

@@ -16,10 +16,9 @@ import {
   longTermWeight,
   transactionWeight,
   type ForkRules,
-  type PendingChecks,
-  type RingSignatures,
+  type PendingProofs,
 } from '@monero-node/consensus';
-import { CheckPacker, type PackedCheck } from '@monero-node/crypto';
+import { CheckPacker } from '@monero-node/crypto';
 import type { BlockMeta } from '@monero-node/storage';
 import { blockRecord, countRctOutputs } from './block-record.ts';
 import type { ChainView } from '../view/chain-view.ts';
@@ -27,12 +26,8 @@ import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { CompleteBlock } from '../types.ts';
 import { RingRecorder, type VerifiedTransactions } from './verified-transactions.ts';
 
-/** The proofs of a transaction that are left to verify once its context is known to be right. */
-export interface PendingTransaction {
-  readonly txId: string;
-  readonly checks: PendingChecks;
-  /** In bytes when many transactions wait to be verified together. */
-  readonly ringSignatures: RingSignatures | PackedCheck;
+/** The proofs of a transaction that are left to verify, and whether that is needed. */
+export interface PendingTransaction extends PendingProofs {
   /** Whether all of them were verified before, with the same ring members, under the same version. */
   readonly cached: boolean;
 }

@@ -1,6 +1,5 @@
-import { toHex, type ParsedTransaction } from '@monero-node/codec';
+import { absoluteOffsets, toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
-  absoluteOffsets,
   checkInputs,
   checkTransaction,
   ConsensusError,
@@ -8,7 +7,9 @@ import {
   NO_RING_SIGNATURES,
   rulesFor,
   transactionWeight,
+  verifyProofs,
   type PendingChecks,
+  type PendingProofs,
   type RingSignatures,
 } from '@monero-node/consensus';
 import type { VerificationPool } from '@monero-node/crypto';
@@ -22,7 +23,6 @@ import {
   type Verification,
   type VerifiedTransactions,
 } from './verified-transactions.ts';
-import { verifyProofs } from './verify-proofs.ts';
 
 const NO_HASH = new Uint8Array(32);
 const NO_CHECKS: PendingChecks = { points: [], keyImages: [] };
@@ -127,7 +127,7 @@ export class TransactionVerifier {
     const lookups = this.#tip.atTip.prefetch([parsed], true);
     if (!this.#verified.coversOwnProofs(txId, version)) {
       const counted = newCounters();
-      const pending = { txId, checks, ringSignatures: NO_RING_SIGNATURES, cached: false };
+      const pending = { txId, checks, ringSignatures: NO_RING_SIGNATURES };
       await this.#verify(pending, counted);
       // The transaction is counted once its inputs have been verified too.
       counted.transactions = 0;
@@ -184,15 +184,12 @@ export class TransactionVerifier {
         throw new ConsensusError('tx-version', 'the fork changed during verification', { txId });
       }
     }
-    const pending = { txId, checks: NO_CHECKS, ringSignatures, cached: false };
+    const pending = { txId, checks: NO_CHECKS, ringSignatures };
     await this.#verify(pending, this.#counters);
     this.#verified.add(txId, verification);
   }
 
-  async #verify(
-    transaction: Parameters<typeof verifyProofs>[1][number]['transaction'],
-    counters: VerificationCounters,
-  ): Promise<void> {
+  async #verify(transaction: PendingProofs, counters: VerificationCounters): Promise<void> {
     const failure = await verifyProofs(this.#verifier, [{ block: 0, transaction }], counters);
     if (failure !== undefined) throw failure.error;
   }

@@ -1,6 +1,6 @@
 import { Yielder } from '@monero-node/base';
 import type { VerificationPool } from '@monero-node/crypto';
-import { ConsensusError } from '@monero-node/consensus';
+import { ConsensusError, verifyProofs, type BatchFailure } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainView } from '../view/chain-view.ts';
 import { LookupsAhead } from './lookups-ahead.ts';
@@ -12,7 +12,6 @@ import {
   type PowJudge,
   type PowStatement,
 } from './verify-pow.ts';
-import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
 import type { CompleteBlock, VerificationCounters } from '../types.ts';
 
 /** The engines that verify a batch. Without a hasher, proof of work is not verified. */
@@ -85,7 +84,7 @@ export async function verifyBatch(
     }
     await yielder.yieldIfDue();
   }
-  const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
+  const transactions = prepared.flatMap((block, position) =>
     block.transactions.map((transaction) => ({ block: position, transaction })),
   );
   const unverified = transactions.filter(({ transaction }) => !transaction.cached);

@@ -5,6 +5,7 @@ import {
   historicalPowHash,
   meetsDifficulty,
   rulesFor,
+  type BatchFailure,
   type ForkRules,
 } from '@monero-node/consensus';
 import {
@@ -15,7 +16,6 @@ import {
   type PowRequest,
   type PowUnavailableCode,
 } from '@monero-node/pow';
-import type { BatchFailure } from './verify-proofs.ts';
 import type { VerificationCounters } from '../types.ts';
 
 /** The input of the proof-of-work hash of a block. */

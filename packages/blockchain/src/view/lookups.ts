@@ -1,5 +1,5 @@
-import type { ParsedTransaction } from '@monero-node/codec';
-import { absoluteOffsets, type ForkRules } from '@monero-node/consensus';
+import { absoluteOffsets, type ParsedTransaction } from '@monero-node/codec';
+import type { ForkRules } from '@monero-node/consensus';
 import type { Lookups } from '@monero-node/storage';
 
 /** Most key images and ring members that are read ahead for the transactions of one call. */

@@ -1,6 +1,6 @@
 import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
-import { ConsensusError, isCheckpoint } from '@monero-node/consensus';
+import { ConsensusError, isCheckpoint, verifyProofs } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
 import { withDescendants } from '../view/descendants.ts';
 import { sideHeader, type SideChain } from '../view/side-chain.ts';
@@ -24,7 +24,6 @@ import type { AddBlockResult, BlockBundle, CompleteBlock } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { needsHash, type PowStatement } from '../verify/verify-pow.ts';
 import { isSameWork } from '../verify/work-ahead.ts';
-import { verifyProofs } from '../verify/verify-proofs.ts';
 import { logAdded } from './log-added.ts';
 import { storageConflict } from './storage-conflict.ts';
 import {

@@ -2,7 +2,7 @@ import type { Transaction } from '@monero-node/codec';
 import { parseTransaction } from '@monero-node/codec';
 import { createBackend } from '@monero-node/crypto';
 import type { ClsagProof } from '@monero-node/crypto';
-import { absoluteOffsets, checkInputs } from './inputs.ts';
+import { checkInputs } from './inputs.ts';
 import type { ChainLookup } from './inputs.ts';
 import { rulesFor } from '../forks/fork-table.ts';
 import { readFixture } from '../testing/fixtures.ts';
@@ -254,19 +254,6 @@ describe('against the chain', () => {
       kind: 'clsag',
       proofs: [{ ring: { length: 11 } }],
     });
-  });
-});
-
-describe('offsets', () => {
-  test('are the sums of the differences', () => {
-    expect(absoluteOffsets([5n, 1n, 0n, 10n])).toEqual([5n, 6n, 6n, 16n]);
-    expect(absoluteOffsets([])).toEqual([]);
-  });
-
-  test('wrap at 64 bits', () => {
-    const max = (1n << 64n) - 1n;
-    expect(absoluteOffsets([max, 1n, 3n])).toEqual([max, 0n, 3n]);
-    expect(absoluteOffsets([10n, max])).toEqual([10n, 9n]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { compareBytes, toHex } from '@monero-node/codec';
+import { absoluteOffsets, compareBytes, toHex } from '@monero-node/codec';
 import type { ParsedTransaction, TxInput } from '@monero-node/codec';
 import type { Fail } from '../errors/fail.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
@@ -120,15 +120,4 @@ function checkAge(
   if (youngest + rules.minRingMemberAge > height) {
     fail('ring-member-too-young', `from block ${youngest}`);
   }
-}
-
-/**
- * Returns output indices from the offsets on the wire: the first is absolute, and each later one is
- * added to the one before. Sums wrap at 64 bits, as upstream.
- *
- * Source: relative_output_offsets_to_absolute in src/cryptonote_basic/cryptonote_format_utils.cpp.
- */
-export function absoluteOffsets(relative: readonly bigint[]): bigint[] {
-  let last = 0n;
-  return relative.map((offset) => (last = BigInt.asUintN(64, last + offset)));
 }

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBlock, parseTransaction, toHex } from '@monero-node/codec';
+import { verifyTransaction } from '@monero-node/consensus';
+import { createBackend } from '@monero-node/crypto';
 import {
   createFetchTransport,
+  fetchRings,
   RpcCallError,
   RpcClient,
   RpcConnectionError,
@@ -132,6 +135,22 @@ describe.each(TRANSPORTS)('a client over %s', (_name, connect) => {
     expect(ids.m_block_ids).toHaveLength(89);
     const outs = await client().binary('/get_outs.bin', { outputs: [{ amount: 0, index: 3 }] });
     expect(outs.outs[0]?.txid).toHaveLength(32);
+  });
+
+  test('a transaction is verified with the ring members that a node returns', async () => {
+    const { tx_hashes: ids } = await client().rpc('get_block', { height: 83 });
+    const { txs } = await client().path('/get_transactions', { txs_hashes: ids });
+    expect(txs).toHaveLength(2);
+    for (const { as_hex: blob } of txs) {
+      const transaction = parseTransaction(blob);
+      const rings = await fetchRings(client(), transaction);
+      const options = { version: 16, backend: createBackend() };
+      expect(await verifyTransaction(transaction, rings, options)).toEqual({ ok: true });
+      const [first = [], ...others] = rings;
+      expect(
+        await verifyTransaction(transaction, [first.toReversed(), ...others], options),
+      ).toMatchObject({ code: 'bad-ring-signature' });
+    }
   });
 
   test('the methods of later releases are listed too', async () => {

@@ -1,5 +1,10 @@
-import { DecodeError, parseTransaction, type ParsedTransaction } from '@monero-node/codec';
-import { absoluteOffsets, SPENDABLE_AGE } from '@monero-node/consensus';
+import {
+  absoluteOffsets,
+  DecodeError,
+  parseTransaction,
+  type ParsedTransaction,
+} from '@monero-node/codec';
+import { SPENDABLE_AGE } from '@monero-node/consensus';
 import type { RpcChain } from '../dependencies.ts';
 
 /** Ring members up to which, and outputs below which, nothing is looked at. */

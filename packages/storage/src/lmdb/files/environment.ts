@@ -1,13 +1,18 @@
 import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { open, type Transaction } from 'lmdb';
 import type { SyncMode } from '../options.ts';
-import { pageUseOf, type FileStats, type PageUse, type TreeStats } from '../../page-use.ts';
+import { pageUseOf, type PageUse } from '../../page-use.ts';
 import { StorageError } from '../../storage-error.ts';
 import { damaged, toStorageError } from '../errors.ts';
 import type { NewestCommit } from './data-file.ts';
 import { DATA_FILE } from './file-names.ts';
-import { commitsIn, hushFailedCommits, type Root, type LmdbTable } from './lmdb-package.ts';
+import {
+  commitsIn,
+  type LmdbTable,
+  type LmdbTransaction,
+  openRoot,
+  type Root,
+} from './lmdb-package.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import {
   TABLES,
@@ -39,24 +44,6 @@ export interface Row<K extends TableKey = TableKey> {
   value: Uint8Array;
 }
 
-const FIXED_OPTIONS = {
-  noSubdir: false,
-  encoding: 'binary',
-  maxDbs: TABLE_NAMES.length + 4,
-  // Overlapping sync would resolve commits before they are on disk and decide on its own which one
-  // survives a power cut. `openLmdbStore` documents plain LMDB semantics.
-  overlappingSync: false,
-  // Look-ups by hash are scattered.
-  noReadAhead: true,
-} as const;
-
-/** LMDB's options for each sync mode; `openLmdbStore` describes their cost and safety. */
-const SYNC_OPTIONS = {
-  safe: {},
-  fast: { noMetaSync: true },
-  fastest: { noSync: true },
-} as const satisfies Record<SyncMode, object>;
-
 /**
  * Opens the LMDB files in a directory; a writer creates missing ones.
  *
@@ -66,14 +53,7 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
   try {
     // A follower must not touch the lock file.
     if (options.follows !== true) probeFiles(options.path, DATA_FILE, options.readOnly);
-    const root = open<Uint8Array, TableKey>({
-      path: options.path,
-      readOnly: options.readOnly,
-      ...FIXED_OPTIONS,
-      ...SYNC_OPTIONS[options.syncMode],
-    }) as Root;
-    hushFailedCommits(root);
-    return openTables(root, options);
+    return openTables(openRoot(options), options);
   } catch (error) {
     throw toStorageError(error, options.path);
   }
@@ -84,10 +64,9 @@ function openTables(root: Root, options: EnvironmentOptions): Environment {
   try {
     const tables = Object.fromEntries(
       TABLE_NAMES.map((name) => {
-        const table: unknown = root.openDB({ name, keyEncoding: TABLES[name], encoding: 'binary' });
-        // A reader gets undefined for a table that was never created.
+        const table = root.openDB({ name, keyEncoding: TABLES[name], encoding: 'binary' });
         if (table === undefined) throw missingTable(name, root);
-        return [name, table as LmdbTable];
+        return [name, table];
       }),
     ) as Record<TableName, LmdbTable>;
     return new Environment(root, tables, options, markClosed);
@@ -99,7 +78,7 @@ function openTables(root: Root, options: EnvironmentOptions): Environment {
 
 /** Returns the error for a reader of a store without one of the tables, which a newer version may have added. */
 function missingTable(table: TableName, root: Root): StorageError {
-  const schema: unknown = root.openDB({ name: 'schema', encoding: 'binary' });
+  const schema = root.openDB({ name: 'schema', encoding: 'binary' });
   return schema === undefined
     ? new StorageError('damaged', `table ${table} is missing`)
     : new StorageError(
@@ -127,7 +106,7 @@ export class Environment {
   readonly #root: Root;
   readonly #tables: Record<TableName, LmdbTable>;
   readonly #dataFile: string;
-  #snapshot: { transaction: Transaction } | undefined;
+  #snapshot: { transaction: LmdbTransaction } | undefined;
   #failure: StorageError | undefined;
   #size: number | undefined;
   #closed = false;
@@ -242,7 +221,7 @@ export class Environment {
 
   /** Returns the number of rows of a table. */
   rowCount(table: TableName): number {
-    return (this.#tables[table].getStats() as { entryCount: number }).entryCount;
+    return this.#tables[table].getStats().entryCount;
   }
 
   /**
@@ -304,8 +283,8 @@ export class Environment {
 
   /** Returns how the pages of the data file are used. */
   pageUse(): PageUse {
-    const tables = TABLE_NAMES.map((name) => this.#tables[name].getStats() as TreeStats);
-    return pageUseOf(this.#root.getStats() as FileStats, tables);
+    const tables = TABLE_NAMES.map((name) => this.#tables[name].getStats());
+    return pageUseOf(this.#root.getStats(), tables);
   }
 
   /**
@@ -366,10 +345,7 @@ export class Environment {
    * means that it was truncated.
    */
   #fillDataFile(): void {
-    const { lastPageNumber, pageSize } = this.#root.getStats() as {
-      lastPageNumber: number;
-      pageSize: number;
-    };
+    const { lastPageNumber, pageSize } = this.#root.getStats();
     const fullSize = (lastPageNumber + 1) * pageSize;
     try {
       const { size } = statSync(this.#dataFile);

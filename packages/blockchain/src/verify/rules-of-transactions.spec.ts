@@ -2,44 +2,25 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import {
   encodeTransaction,
-  fromHex,
   parseBlock,
   parseTransaction,
   partsOf,
-  toHex,
   type ParsedTransaction,
   type Transaction,
 } from '@monero-node/codec';
-import { NETWORKS } from '@monero-node/consensus';
-import {
-  createInlineVerificationPool,
-  createBackend,
-  isCurvePoint,
-  type RingPoint,
-} from '@monero-node/crypto';
+import { NETWORKS, verifyTransaction, type KnownRingMember } from '@monero-node/consensus';
+import { createBackend, isCurvePoint, type RingPoint } from '@monero-node/crypto';
 import { createTestRandom } from '@monero-node/crypto/testing';
 import { makeTransaction } from '../testing/make-transaction.ts';
 import { SpendableChain } from '../testing/spendable-chain.ts';
 import { EASY } from '../testing/test-chain.ts';
-import { verifyTransaction, type KnownRingMember } from './verify-transaction.ts';
 
 const recorded = new URL('../../../consensus/fixtures/mainnet.json.gz', import.meta.url);
-const { withRings, transactions } = JSON.parse(
-  gunzipSync(readFileSync(recorded)).toString('utf8'),
-) as {
+const { transactions } = JSON.parse(gunzipSync(readFileSync(recorded)).toString('utf8')) as {
   transactions: Record<string, string>;
-  withRings: readonly {
-    network: string;
-    id: string;
-    transaction: string;
-    rings: readonly (readonly [string, string][])[];
-  }[];
 };
 const backend = createBackend();
 const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
-
-/** The forks under which the transactions with known rings were mined. */
-const VERSIONS: Readonly<Record<string, number>> = { mainnet: 8, stagenet: 10, private: 16 };
 
 interface Case {
   readonly parsed: ParsedTransaction;
@@ -47,49 +28,11 @@ interface Case {
   readonly version: number;
 }
 
-const known: Case[] = withRings.map(({ network, transaction, rings }) => ({
-  parsed: parseTransaction(bytes(transaction)),
-  rings: rings.map((ring) =>
-    ring.map(([key, commitment]) => ({ key: fromHex(key), commitment: fromHex(commitment) })),
-  ),
-  version: VERSIONS[network] ?? 0,
-}));
-
 const verdict = async ({ parsed, rings, version }: Case, outputCount?: () => number) => {
   const options = { version, backend, ...(outputCount && { outputCount }) };
   const result = await verifyTransaction(parsed, rings, options);
   return result.ok ? 'ok' : result.code;
 };
-
-describe('transactions of public networks', () => {
-  test.each(known.map((each) => [toHex(each.parsed.id), each] as const))(
-    '%s is valid with its ring members and in no other order',
-    async (_, each) => {
-      expect(await verdict(each)).toBe('ok');
-      const rings = each.rings.map((ring) => ring.toReversed());
-      expect(await verdict({ ...each, rings })).toBe('bad-ring-signature');
-    },
-  );
-
-  test('a pool may compute instead of a backend', async () => {
-    const [{ parsed, rings, version } = known[0] as Case] = known;
-    const pool = createInlineVerificationPool(backend);
-    expect(await verifyTransaction(parsed, rings, { version, pool })).toEqual({ ok: true });
-    await pool.close();
-    await expect(verifyTransaction(parsed, rings, { version, pool })).rejects.toMatchObject({
-      code: 'closed',
-    });
-  });
-
-  test('a refusal carries the error with id and sentence', async () => {
-    const [{ parsed, rings } = known[0] as Case] = known;
-    const result = await verifyTransaction(parsed, rings, { version: 3, backend });
-    expect(result).toMatchObject({
-      ok: false,
-      error: { name: 'ConsensusError', txId: toHex(parsed.id) },
-    });
-  });
-});
 
 /** Returns a copy with all hashes as properties, which may be changed. */
 function plain(parsed: ParsedTransaction): ParsedTransaction {

@@ -9,9 +9,39 @@ import {
   type PackedCheck,
   type VerificationPool,
 } from '@monero-node/crypto';
-import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus';
-import type { PendingTransaction } from './prepare-block.ts';
-import type { VerificationCounters } from '../types.ts';
+import { ConsensusError } from '../errors/consensus-error.ts';
+import type { ConsensusErrorCode } from '../errors/error-codes.ts';
+import type { RingSignatures } from '../inputs/ring-signatures.ts';
+import type { PendingChecks } from '../transaction/transaction.ts';
+
+/** Checks of transactions that were carried out and passed. */
+export interface ProofCounters {
+  transactions: number;
+  outputKeys: number;
+  keyImages: number;
+  balances: number;
+  /** Borromean range proofs: RingCT types 1 and 2, one per output. */
+  borromeans: number;
+  /** Bulletproofs: RingCT types 3 to 5. */
+  bulletproofs: number;
+  /** Bulletproofs+: RingCT type 6. */
+  rangeProofs: number;
+  /** Ring signatures of version 1 transactions, one per input. */
+  ringSignatures: number;
+  /** RingCT types 1 to 4. */
+  mlsags: number;
+  /** RingCT types 5 and 6. */
+  clsags: number;
+}
+
+/** The proofs of a transaction that are left to verify once its context is known to be right. */
+export interface PendingProofs {
+  /** Hex. */
+  readonly txId: string;
+  readonly checks: PendingChecks;
+  /** In bytes when many transactions wait to be verified together. */
+  readonly ringSignatures: RingSignatures | PackedCheck;
+}
 
 /** An item to verify, and the position of the transaction it belongs to. */
 interface Owned<T> {
@@ -29,7 +59,7 @@ interface Fault {
 export interface BatchTransaction {
   /** Position of its block in the batch. */
   readonly block: number;
-  readonly transaction: PendingTransaction;
+  readonly transaction: PendingProofs;
 }
 
 /** Why a batch failed: the position of the first bad block and the error. */
@@ -40,7 +70,7 @@ export interface BatchFailure {
 
 /** All checks of one kind of a batch, however many transactions they come from. */
 interface KindOfCheck {
-  readonly counter: keyof VerificationCounters;
+  readonly counter: keyof ProofCounters;
   readonly owners: readonly number[];
   findBad(pool: VerificationPool): Promise<Fault | undefined>;
 }
@@ -54,7 +84,7 @@ type ProofOf<K extends ProofKind> = Extract<CryptoCheck, { kind: K }>['proofs'][
 
 /** The counter of each kind of proof, and the rule that an invalid one breaks. */
 const PROOFS: Readonly<
-  Record<ProofKind, { counter: keyof VerificationCounters; code: ConsensusErrorCode }>
+  Record<ProofKind, { counter: keyof ProofCounters; code: ConsensusErrorCode }>
 > = {
   borromean: { counter: 'borromeans', code: 'bad-range-proof' },
   bulletproof: { counter: 'bulletproofs', code: 'bad-range-proof' },
@@ -66,7 +96,7 @@ const PROOFS: Readonly<
 
 function collect<T>(
   transactions: readonly BatchTransaction[],
-  pick: (transaction: PendingTransaction) => readonly T[],
+  pick: (transaction: PendingProofs) => readonly T[],
 ): Owned<T>[] {
   return transactions.flatMap(({ transaction }, owner) =>
     pick(transaction).map((item) => ({ item, owner })),
@@ -115,7 +145,7 @@ function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): 
 /** Returns the check of items that each get a result of their own. `codeOf` returns the rule that a bad one breaks. */
 function single<T>(
   items: readonly Owned<T>[],
-  counter: keyof VerificationCounters,
+  counter: keyof ProofCounters,
   codeOf: (item: T) => ConsensusErrorCode,
   toCheck: (items: T[]) => CryptoCheck,
 ): KindOfCheck {
@@ -218,7 +248,12 @@ async function runChecks(
 }
 
 /** Counts the checks of transactions before position `end`, all of which passed. */
-function count(checks: readonly KindOfCheck[], end: number, counters: VerificationCounters): void {
+function count(
+  checks: readonly KindOfCheck[],
+  end: number,
+  counters: ProofCounters | undefined,
+): void {
+  if (counters === undefined) return;
   counters.transactions += end;
   for (const { counter, owners } of checks) {
     counters[counter] += owners.filter((owner) => owner < end).length;
@@ -229,12 +264,17 @@ function count(checks: readonly KindOfCheck[], end: number, counters: Verificati
  * Verifies all cryptography of a batch of transactions in parallel: output keys, key images,
  * balances, range proofs and ring signatures of every kind. Adds the checks that passed to `counters`.
  *
+ * Rejects with VerificationPoolError when the pool fails.
+ *
+ * Source: ver_non_input_consensus in src/cryptonote_core/tx_verification_utils.cpp, and check_tx_inputs in
+ * src/cryptonote_core/blockchain.cpp.
+ *
  * @returns the failure of the first bad transaction; all before it are valid
  */
 export async function verifyProofs(
   pool: VerificationPool,
   transactions: readonly BatchTransaction[],
-  counters: VerificationCounters,
+  counters?: ProofCounters,
 ): Promise<BatchFailure | undefined> {
   const checks = await collectChecks(transactions);
   const faults = await runChecks(checks, pool);

@@ -2,24 +2,18 @@ import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/b
 import type { ParsedTransaction } from '@monero-node/codec';
 import { toHex } from '@monero-node/codec';
 import {
-  checkInputs,
-  checkTransaction,
-  ConsensusError,
-  NO_RING_SIGNATURES,
-  rulesFor,
-  type ChainLookup,
-  type ConsensusErrorCode,
-  type RingMember,
-} from '@monero-node/consensus';
-import {
   createInlineVerificationPool,
   type CryptoBackend,
   type RingPoint,
   type VerificationPool,
 } from '@monero-node/crypto';
-import { newCounters } from './counters.ts';
-import type { PendingTransaction } from './prepare-block.ts';
-import { verifyProofs } from './verify-proofs.ts';
+import { ConsensusError } from '../errors/consensus-error.ts';
+import type { ConsensusErrorCode } from '../errors/error-codes.ts';
+import { rulesFor } from '../forks/fork-table.ts';
+import { checkInputs, type ChainLookup, type RingMember } from '../inputs/inputs.ts';
+import { NO_RING_SIGNATURES } from '../inputs/ring-signatures.ts';
+import { checkTransaction } from '../transaction/transaction.ts';
+import { verifyProofs, type PendingProofs } from './verify-proofs.ts';
 
 /** Options of {@link verifyTransaction}. Give `backend` or `pool`. */
 export interface VerifyTransactionOptions {
@@ -51,7 +45,7 @@ export type TransactionVerdict =
 /** A ring member that the caller knows; undefined if the chain has no such output. */
 export type KnownRingMember = RingPoint | undefined;
 
-const NO_CHECKS: PendingTransaction['checks'] = { points: [], keyImages: [] };
+const NO_CHECKS: PendingProofs['checks'] = { points: [], keyImages: [] };
 /** Above all heights and times, so that no ring member is too young. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
@@ -60,18 +54,21 @@ const END_OF_TIME = Number.MAX_SAFE_INTEGER;
  * proofs, balance, key images and ring signatures.
  *
  * It cannot know what only a chain knows: whether a key image is spent, and whether a ring member is unlocked and old
- * enough. `blockchain.transactionVerifier` checks that too.
+ * enough. A `Blockchain` checks that too, with its `transactionVerifier`.
  *
  * Rejects with RangeError when there is no such fork, `rings` has not the shape of the inputs, or neither `backend` nor
  * `pool` is given; with OptionError for a missing or an unknown option; and with VerificationPoolError when a pool fails.
  *
+ * Source: ver_non_input_consensus in src/cryptonote_core/tx_verification_utils.cpp, and check_tx_inputs in
+ * src/cryptonote_core/blockchain.cpp.
+ *
  * @param rings for each input that spends a key output, its ring members in the order of the offsets: key and
- *   commitment, 32 bytes each. For outputs of amounts that are not hidden the commitment is `commitToAmount(amount)`
+ *   commitment, 32 bytes each, as `fetchRings` of `@monero-node/rpc-client` returns them. For outputs of amounts that are not
+ *   hidden the commitment is `commitToAmount(amount)`
  * @example
  * ```js
- * import { verifyTransaction } from '@monero-node/blockchain';
  * import { parseBlock } from '@monero-node/codec';
- * import { NETWORKS } from '@monero-node/consensus';
+ * import { NETWORKS, verifyTransaction } from '@monero-node/consensus';
  * import { createBackend } from '@monero-node/crypto';
  *
  * // The miner transaction of a block spends no output, so it is not valid outside its block.
@@ -92,9 +89,9 @@ export async function verifyTransaction(
   const txId = toHex(parsed.id);
   try {
     const checks = checkTransaction(rules, parsed, txId);
-    await verify(pool, { txId, checks, ringSignatures: NO_RING_SIGNATURES, cached: false });
+    await verify(pool, { txId, checks, ringSignatures: NO_RING_SIGNATURES });
     const ringSignatures = checkInputs(rules, parsed, chain);
-    await verify(pool, { txId, checks: NO_CHECKS, ringSignatures, cached: false });
+    await verify(pool, { txId, checks: NO_CHECKS, ringSignatures });
   } catch (error) {
     if (!(error instanceof ConsensusError)) throw error;
     return { ok: false, code: error.code, error };
@@ -102,8 +99,8 @@ export async function verifyTransaction(
   return { ok: true };
 }
 
-async function verify(pool: VerificationPool, transaction: PendingTransaction): Promise<void> {
-  const failure = await verifyProofs(pool, [{ block: 0, transaction }], newCounters());
+async function verify(pool: VerificationPool, transaction: PendingProofs): Promise<void> {
+  const failure = await verifyProofs(pool, [{ block: 0, transaction }]);
   if (failure !== undefined) throw failure.error;
 }
 

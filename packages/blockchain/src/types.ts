@@ -38,6 +38,9 @@ export interface IncomingBlock {
   readonly txs: readonly ParsedTransaction[];
 }
 
+/** Blocks that will come next, if they are known. */
+type OfferedBlocks = readonly IncomingBlock[] | undefined;
+
 /** How to add a span of blocks. */
 export interface AddSpanOptions {
   /**
@@ -50,10 +53,11 @@ export interface AddSpanOptions {
   /** The stranger that offers the blocks; absent for blocks of this node. */
   readonly client?: WorkClient | undefined;
   /**
-   * Returns the blocks that the caller will add next, with the same options, if they are at hand: the first of them are verified while
-   * the last of these are being stored. They need not come.
+   * Returns the blocks that the caller will add next, if they are at hand: the first of them are verified while the last of these are
+   * being stored. They need not come. What was found counts if the same objects come, with the same `trust`. Called at most once for
+   * a call of `addSpan`, which waits for the promise, and so does the next change of the chain.
    */
-  readonly next?: () => readonly IncomingBlock[] | undefined;
+  readonly next?: (() => OfferedBlocks | Promise<OfferedBlocks>) | undefined;
 }
 
 /** The client that offers a block, and how to complete one that came without some or all of its transactions decoded. */

@@ -34,11 +34,9 @@ export {
 export { absoluteOffsets } from './transaction/key-offsets.ts';
 export { keyImagesOf, outputKey } from './transaction/read-transaction.ts';
 export {
-  outlinedPackages,
   OutlinedTransactions,
   outlineTransactions,
   type OutlinedPackage,
-  type PackageOutlines,
   type TransactionBytes,
   type TransactionOutliner,
   type TransactionOutlines,
@@ -67,11 +65,15 @@ export {
   decodeBootstrapBlock,
   decodeBootstrapPackage,
   encodeBootstrapPackage,
-  outlinePackages,
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapPackage,
   type ParsedBootstrapPackage,
 } from './bootstrap-file/bootstrap-file.ts';
+export {
+  outlinedPackages,
+  outlinePackages,
+  type PackageOutlines,
+} from './bootstrap-file/package-outlines.ts';
 export { treeHash } from './block/tree-hash.ts';
 export {
   ADDRESS_NETWORKS,

@@ -233,7 +233,7 @@ test('the next batch is at hand while one is added', async () => {
   chain.addSpan = async (blocks, options = {}) => {
     batches.push(blocks);
     for (let turns = 0; turns < 500; turns++) await nextTurn();
-    offered.push(options.next?.());
+    offered.push(await options.next?.());
     return addSpan(blocks, options);
   };
   const source = sourceOf();

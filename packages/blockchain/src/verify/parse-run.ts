@@ -4,7 +4,7 @@ import type { IncomingBlock } from '../types.ts';
 
 /** Decoded consecutive blocks, up to the first that does not decode. */
 export interface ParsedRun {
-  readonly blocks: IncomingBlock[];
+  readonly blocks: readonly IncomingBlock[];
   /** The error of the block after `blocks`; absent when all decode. */
   readonly error?: ConsensusError;
 }

@@ -61,6 +61,7 @@ export class ChainUpdater {
   }
 
   popBlocks(count: number): Promise<number> {
+    this.#ahead.drop();
     return this.#main.pop(count);
   }
 
@@ -149,9 +150,12 @@ export class ChainUpdater {
     const ahead = this.#ahead.take(blocks, options);
     const run = ahead?.bundles ?? (await collectRun(this.#context, blocks, this.#main.top));
     if (run.length > 0) {
-      const next = () => (run.length < blocks.length ? blocks.slice(run.length) : options.next?.());
-      const whileStored = (stored: VerifiedRun) =>
-        this.#ahead.verify(stored, () => (options.goesOn() ? next() : undefined), options);
+      const rest = blocks.slice(run.length);
+      const next = rest.length > 0 ? () => rest : options.next;
+      const whileStored =
+        next &&
+        ((stored: VerifiedRun) =>
+          this.#ahead.verify(stored, () => (options.goesOn() ? next() : undefined), options));
       return this.#append(run, { ...options, verified: ahead?.verified, whileStored });
     }
     const [first] = blocks;
@@ -183,6 +187,7 @@ export class ChainUpdater {
   }
 
   async #appendOne(bundle: CompleteBlock, options: AppendOptions = {}): Promise<AddBlockResult> {
+    this.#ahead.drop();
     const [result] = await this.#append([bundle], options);
     if (result === undefined) throw new Error('no result for a block');
     return result;

@@ -274,3 +274,22 @@ test('the first blocks of the next span are verified too, and need not come', as
   expect(results).toMatchObject([{ status: 'added' }, { status: 'added' }]);
   expect(other.chain.counters.known).toBe(LENGTH + 2);
 });
+
+test('the blocks of the next span may be found while these are stored', async () => {
+  const blocks = span().map(bundleOf);
+  const [first, second] = [blocks.slice(0, 2), blocks.slice(2, 4)];
+  const test = await start(true);
+  test.whileWritten = () => untilAsked(test, 4);
+  const found = async () => {
+    await settle();
+    return second;
+  };
+  await test.chain.addSpan(first, { next: found });
+  test.whileWritten = settle;
+  await test.chain.addSpan(second);
+  expect(test.pow.requests).toBe(4);
+  // Whoever looks for them may fail, which says nothing about these.
+  const fails = () => Promise.reject(new Error('nothing was found'));
+  const { results } = await test.chain.addSpan(blocks.slice(4), { next: fails });
+  expect(results).toMatchObject([{ status: 'added' }, { status: 'added' }]);
+});

@@ -47,18 +47,18 @@ export class RunsAhead {
    */
   async verify(
     below: VerifiedRun,
-    next: () => readonly IncomingBlock[] | undefined,
+    next: NonNullable<AddSpanOptions['next']>,
     { trust = false }: AddSpanOptions,
   ): Promise<void> {
     try {
-      const blocks = next() ?? [];
       const top = below.good.at(-1)?.meta;
-      if (top === undefined || blocks.length === 0) return;
+      if (top === undefined) return;
       // Before anything else happens: later the store may have the blocks already.
       const ground = this.#main.groundAbove(below);
       const checkpoints = this.#context.network.checkpoints.length;
       // LMDB's thread begins when this turn of the event loop ends.
       await new Yielder().yieldNow();
+      const blocks = (await next()) ?? [];
       const bundles = await collectRun(this.#context, blocks, top);
       if (bundles.length === 0) return;
       const { verifiers } = this.#context;
@@ -72,6 +72,11 @@ export class RunsAhead {
     } catch {
       // Whoever adds the blocks meets it again.
     }
+  }
+
+  /** Forgets what was verified: the chain changes in another way, so it would only take up memory. */
+  drop(): void {
+    this.#kept = undefined;
   }
 
   /** Returns the run that these blocks begin with, if it was verified on the chain as it is now. */

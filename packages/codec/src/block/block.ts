@@ -2,6 +2,7 @@ import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
+import type { KnownHashes } from '../transaction/hashed-transaction.ts';
 import { readOutline, type TransactionOutline } from '../transaction/outline.ts';
 import { readTransaction } from '../transaction/read-transaction.ts';
 import { encodeTransaction, finishTransaction } from '../transaction/transaction.ts';
@@ -41,9 +42,12 @@ export function* parseBlockSteps(blob: Uint8Array, maxTxs = Infinity): Steps<Par
   return parsed;
 }
 
-/** Reads a block that may be followed by other data. Throws DecodeError when it is malformed. */
-export function readParsedBlock(reader: ByteReader): ParsedBlock {
-  return runAtOnce(readBlock(reader, Infinity));
+/**
+ * Reads a block that may be followed by other data. Throws DecodeError when it is malformed.
+ * `hashes`: of the same block, if they are known.
+ */
+export function readParsedBlock(reader: ByteReader, hashes?: KnownHashes): HashedBlock {
+  return runAtOnce(readBlock(reader, Infinity, hashes));
 }
 
 function* readWhole(blob: Uint8Array, maxTxs: number): Steps<HashedBlock> {
@@ -53,12 +57,12 @@ function* readWhole(blob: Uint8Array, maxTxs: number): Steps<HashedBlock> {
   return reader.sawTruncatedVarint ? yield* readWhole(encodeBlock(parsed.block), maxTxs) : parsed;
 }
 
-function* readBlock(reader: ByteReader, maxTxs: number): Steps<HashedBlock> {
+function* readBlock(reader: ByteReader, maxTxs: number, hashes?: KnownHashes): Steps<HashedBlock> {
   const start = reader.offset;
   const header = readHeader(reader);
   const headerSize = reader.offset - start;
   const read = readTransaction(reader, 'full');
-  const minerTx = finishTransaction(reader, read);
+  const minerTx = finishTransaction(reader, read, { hashes });
   const count = reader.count(32);
   if (count > maxTxs) throw new DecodeError(`${count} transaction ids, at most ${maxTxs} expected`);
   const txHashes: Uint8Array[] = [];
@@ -73,6 +77,7 @@ function* readBlock(reader: ByteReader, maxTxs: number): Steps<HashedBlock> {
     minerTx,
     headerSize,
     mayBeException: blob.length <= MAX_EXCEPTION && mayBeBlock202612(read.tx.inputs),
+    hashes,
   });
 }
 

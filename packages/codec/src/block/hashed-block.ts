@@ -3,6 +3,7 @@ import { ByteWriter } from '../byte-writer.ts';
 import { assertBytes, bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
+import type { KnownHashes } from '../transaction/hashed-transaction.ts';
 import type { ParsedTransaction } from '../transaction/types.ts';
 import { treeHashSteps } from './tree-hash.ts';
 import type { Block, ParsedBlock } from './types.ts';
@@ -53,12 +54,16 @@ export function* joinHashingBlob(
   txHashes: readonly Uint8Array[],
 ): Steps<Uint8Array> {
   const root = yield* treeHashSteps([minerTxId, ...txHashes]);
-  return new ByteWriter(128)
-    .bytes(header)
-    .key(root)
-    .varint(txHashes.length + 1)
-    .toBytes();
+  return joinParts(header, root, txHashes.length + 1);
 }
+
+/** `root`: the tree hash of `count` ids, 32 bytes. */
+function joinParts(header: Uint8Array, root: Uint8Array, count: number): Uint8Array {
+  return new ByteWriter(128).bytes(header).key(root).varint(count).toBytes();
+}
+
+/** Bytes of the hashes of a block that {@link HashedBlock.copyHashes} copies. */
+export const BLOCK_HASHES_SIZE = 128;
 
 /** A block as read from `blob`. */
 export interface HashedBlockParts {
@@ -69,6 +74,8 @@ export interface HashedBlockParts {
   readonly headerSize: number;
   /** Whether this may be the block with the exceptional id of {@link blockIdOf}. */
   readonly mayBeException: boolean;
+  /** Its hashes as `copyHashes` has copied them, if they are known. Those of a block that may be the exception are computed. */
+  readonly hashes?: KnownHashes | undefined;
 }
 
 /** A parsed block whose hashes are computed when they are first read, and then kept. */
@@ -81,13 +88,30 @@ export class HashedBlock implements ParsedBlock {
   #hashingBlob: Uint8Array | undefined;
 
   /** Throws DecodeError for a block that collides with the exceptional id. */
-  constructor({ block, blob, minerTx, headerSize, mayBeException }: HashedBlockParts) {
+  constructor({ block, blob, minerTx, headerSize, mayBeException, hashes }: HashedBlockParts) {
     this.block = block;
     this.blob = blob;
     this.minerTx = minerTx;
     this.#headerSize = headerSize;
     // The only id whose computation can fail, which a parser has to report.
     if (mayBeException) this.#id = blockIdOf(this.hashingBlob, blob, true);
+    else if (hashes !== undefined) this.#takeHashes(hashes);
+  }
+
+  #takeHashes({ of, at }: KnownHashes): void {
+    const header = this.blob.subarray(0, this.#headerSize);
+    const root = of.subarray(at + 64, at + 96);
+    this.#hashingBlob = joinParts(header, root, this.block.txHashes.length + 1);
+    // A copy, because whoever keeps an id would keep the hashes of other blocks too.
+    this.#id = of.slice(at + 96, at + 128);
+  }
+
+  /** Copies its hashes for another thread: id and prunable hash of the miner transaction, tree hash, id; 32 bytes each. */
+  copyHashes(to: Uint8Array, at: number): void {
+    to.set(this.minerTx.id, at);
+    to.set(this.minerTx.prunableHash, at + 32);
+    to.set(this.hashingBlob.subarray(this.#headerSize, this.#headerSize + 32), at + 64);
+    to.set(this.id, at + 96);
   }
 
   get id(): Uint8Array {

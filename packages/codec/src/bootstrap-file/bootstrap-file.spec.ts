@@ -1,15 +1,15 @@
 import { sampled } from '@monero-node/base/testing';
 import { fromHex } from '../bytes.ts';
 import { readEras } from '../testing/fixtures.ts';
-import { outlinedPackages } from '../transaction/outlines.ts';
+import type { OutlinedPackage } from '../transaction/outlines.ts';
 import { encodeTransaction, parseTransaction } from '../transaction/transaction.ts';
 import type { TxTarget } from '../transaction/types.ts';
 import {
   decodeBootstrapPackage,
   encodeBootstrapPackage,
-  outlinePackages,
   type ParsedBootstrapPackage,
 } from './bootstrap-file.ts';
+import { outlinedPackages, outlinePackages } from './package-outlines.ts';
 
 const { blocks, transactions } = readEras();
 const blobs = transactions.map(({ hex }) => fromHex(hex));
@@ -31,7 +31,7 @@ const packages = blocks.map(({ hex }, i) => {
 function contentOf({ block, txs, ...figures }: ParsedBootstrapPackage): unknown {
   return {
     ...figures,
-    block: block.id,
+    block: [block.id, block.hashingBlob, block.minerTx.id, block.minerTx.prunableHash],
     txs: txs.map(({ id, blob, prunableHash, tx }) => ({ id, blob, prunableHash, tx })),
   };
 }
@@ -43,6 +43,22 @@ test('packages are decoded with the outlines of another thread as without', () =
     const expected = contentOf(decodeBootstrapPackage(bytes, 1));
     expect(contentOf(decodeBootstrapPackage(bytes, 1, outlined[i]))).toEqual(expected);
   }
+});
+
+test('hashes of blocks are taken from another thread, for packages of as many bytes', () => {
+  const outlines = outlinePackages(packages);
+  outlines.blockHashes.fill(7);
+  const outlined = outlinedPackages(outlines);
+  const [bytes] = packages as [Uint8Array];
+  const { block } = decodeBootstrapPackage(bytes, 1, outlined[0]);
+  const sevens = new Uint8Array(32).fill(7);
+  expect([block.id, block.minerTx.id, block.minerTx.prunableHash]).toEqual(Array(3).fill(sevens));
+  expect(block.hashingBlob.subarray(-33, -1)).toEqual(sevens);
+  // Another package has other hashes.
+  const other = packages.find(({ length }) => length !== bytes.length) as Uint8Array;
+  const { id } = decodeBootstrapPackage(other, 1).block;
+  const wrong = { ...(outlined[0] as OutlinedPackage), first: outlined.length };
+  expect(decodeBootstrapPackage(other, 1, wrong).block.id).toEqual(id);
 });
 
 /** Returns most of the first positions, where the lengths are, and some of the others. */

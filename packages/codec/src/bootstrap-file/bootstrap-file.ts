@@ -4,12 +4,8 @@ import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
 import { WordList } from '../transaction/flat-parts.ts';
-import {
-  OutlineList,
-  type OutlinedPackage,
-  type PackageOutlines,
-} from '../transaction/outlines.ts';
-import { readParsedTransaction, readScanned } from '../transaction/transaction.ts';
+import type { OutlinedPackage } from '../transaction/outlines.ts';
+import { readParsedTransaction } from '../transaction/transaction.ts';
 import type { ParsedTransaction } from '../transaction/types.ts';
 
 /** First four bytes of a bootstrap file, as a little-endian number. */
@@ -81,7 +77,7 @@ function section(reader: ByteReader): ByteReader {
 export const MAX_BOOTSTRAP_PACKAGE = 104_857_600;
 
 /** Bytes of the smallest transaction, which bound the number of transactions in a package. */
-const MIN_TRANSACTION_BYTES = 6;
+export const MIN_TRANSACTION_BYTES = 6;
 
 /** A block as a bootstrap file holds it. */
 export interface BootstrapPackage {
@@ -114,7 +110,7 @@ export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
 /**
  * Reads a package, without the size that precedes it. Byte fields are views of `bytes`.
  *
- * `majorVersion`: of the file's header. `outlined`: of its transactions, if another thread has outlined them.
+ * `majorVersion`: of the file's header. `outlined`: of its block and transactions, if another thread has outlined them.
  * Throws DecodeError when malformed or not consumed to its end.
  * Source: src/blockchain_utilities/bootstrap_serialization.h.
  */
@@ -124,7 +120,8 @@ export function decodeBootstrapPackage(
   outlined?: OutlinedPackage,
 ): ParsedBootstrapPackage {
   const reader = new ByteReader(bytes);
-  const block = readParsedBlock(reader);
+  const known = outlined?.block;
+  const block = readParsedBlock(reader, known?.size === bytes.length ? known.hashes : undefined);
   const count = reader.count(MIN_TRANSACTION_BYTES);
   const txs: ParsedTransaction[] = [];
   const list = new WordList();
@@ -147,35 +144,6 @@ function takeOutlined(
   return size === 0
     ? undefined
     : outlined?.of.at(outlined.first + position, { blob: reader.bytes(size) });
-}
-
-/**
- * Outlines the transactions in the bytes of packages, each as `decodeBootstrapPackage` takes it. In a malformed one those from the
- * first malformed transaction on have no outline.
- */
-export function outlinePackages(packages: readonly Uint8Array[]): PackageOutlines {
-  const list = new OutlineList();
-  const firsts = new Uint32Array(packages.length);
-  for (const [i, bytes] of packages.entries()) {
-    firsts[i] = list.length;
-    try {
-      outlinePackage(bytes, list);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-    }
-  }
-  return { ...list.outlines(), firsts };
-}
-
-function outlinePackage(bytes: Uint8Array, list: OutlineList): void {
-  const reader = new ByteReader(bytes);
-  readParsedBlock(reader);
-  const count = reader.count(MIN_TRANSACTION_BYTES);
-  for (let i = 0; i < count; i++) {
-    const tx = readScanned(reader, { form: 'full', list: list.numbers });
-    list.add(tx);
-    if (tx === undefined) readParsedTransaction(reader, new WordList());
-  }
 }
 
 /** Reads only the block in the bytes of a package, whose transactions follow it unread. Throws DecodeError when it is malformed. */

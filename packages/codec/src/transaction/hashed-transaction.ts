@@ -32,6 +32,12 @@ function hashOfHashes(...hashes: readonly Uint8Array[]): Uint8Array {
 /** Prunable hash of a transaction without prunable bytes. */
 const HASH_OF_NOTHING = keccak256(new Uint8Array());
 
+/** Hashes that are known, in `of` from `at` on. */
+export interface KnownHashes {
+  readonly of: Uint8Array;
+  readonly at: number;
+}
+
 /** A transaction as read from `blob`. The fields are those of {@link ParsedTransaction}. */
 export interface HashedTransactionParts {
   /** Made from `blob` when it is first read, if absent. */
@@ -47,7 +53,7 @@ export interface HashedTransactionParts {
   /** Hash of the part that a pruned transaction of version 2 lacks, 32 bytes; unknown by default. */
   readonly prunableHash?: Uint8Array | undefined;
   /** Its id and its prunable hash, 64 bytes from `at` on, if they are known. */
-  readonly hashes?: { readonly of: Uint8Array; readonly at: number } | undefined;
+  readonly hashes?: KnownHashes | undefined;
 }
 
 /** A parsed transaction whose objects and hashes are made when they are first read, and then kept. */

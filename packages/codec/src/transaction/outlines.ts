@@ -1,7 +1,7 @@
 import { ByteReader } from '../byte-reader.ts';
 import { plainBytes } from '../bytes.ts';
 import { FlatParts, flatSizes, WordList } from './flat-parts.ts';
-import { HashedTransaction } from './hashed-transaction.ts';
+import { HashedTransaction, type KnownHashes } from './hashed-transaction.ts';
 import { readScanned } from './transaction.ts';
 import type { ParsedTransaction } from './types.ts';
 
@@ -25,12 +25,6 @@ export interface TransactionOutlines {
   readonly hashes: Uint8Array;
 }
 
-/** The same for the transactions of packages of a bootstrap file. */
-export interface PackageOutlines extends TransactionOutlines {
-  /** For each package the position of its first transaction. */
-  readonly firsts: Uint32Array;
-}
-
 /** Makes outlines of transactions on another thread. */
 export interface TransactionOutliner {
   /** Rejects when the thread has ended, which says nothing about the transactions, and with the signal's reason. */
@@ -43,6 +37,8 @@ export interface TransactionOutliner {
 export interface OutlinedPackage {
   readonly of: OutlinedTransactions;
   readonly first: number;
+  /** The hashes of the block, for a package of so many bytes; absent when they have to be computed. */
+  readonly block?: { readonly size: number; readonly hashes: KnownHashes };
 }
 
 /** Scans and hashes transactions. Those that are malformed or not of a common form have no outline. */
@@ -138,10 +134,4 @@ export class OutlinedTransactions {
       hashes: { of: this.#outlines.hashes, at: HASHES_SIZE * position },
     });
   }
-}
-
-/** Returns the outlines of each package, as another thread has made them. */
-export function outlinedPackages(outlines: PackageOutlines): OutlinedPackage[] {
-  const of = new OutlinedTransactions(outlines);
-  return Array.from(outlines.firsts, (first) => ({ of, first }));
 }

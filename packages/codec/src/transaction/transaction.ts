@@ -1,7 +1,7 @@
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
-import { HashedTransaction } from './hashed-transaction.ts';
+import { HashedTransaction, type HashedTransactionParts } from './hashed-transaction.ts';
 import { writePrefix } from './prefix.ts';
 import { checkExpandable, readTransaction, type ReadTransaction } from './read-transaction.ts';
 import { writeRctBase, writeRctPrunable } from './ringct.ts';
@@ -43,7 +43,7 @@ export function parsePrunedTransaction(
   if (reader.sawTruncatedVarint) {
     return parsePrunedTransaction(encodeTransaction(read.tx), prunableHash);
   }
-  return finishTransaction(reader, read, prunableHash);
+  return finishTransaction(reader, read, { prunableHash });
 }
 
 /**
@@ -69,12 +69,12 @@ export function encodeTransaction(tx: Transaction): Uint8Array {
 
 /**
  * Returns a transaction with its bytes and hashes, right after it was read from `reader`.
- * `prunableHash`: as for parsePrunedTransaction.
+ * `known`: what is known of it.
  */
 export function finishTransaction(
   reader: ByteReader,
   { tx, start, prefixEnd, baseEnd, pruned }: ReadTransaction,
-  prunableHash?: Uint8Array,
+  known: Partial<Pick<HashedTransactionParts, 'prunableHash' | 'hashes'>> = {},
 ): ParsedTransaction {
   return new HashedTransaction({
     tx,
@@ -82,7 +82,7 @@ export function finishTransaction(
     prefixSize: prefixEnd - start,
     unprunedSize: baseEnd - start,
     pruned,
-    prunableHash,
+    ...known,
   });
 }
 

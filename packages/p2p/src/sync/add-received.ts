@@ -1,5 +1,10 @@
 import { parseRun, parseTransactions } from '@monero-node/blockchain';
-import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
+import type {
+  AddBlockResult,
+  AddSpanOptions,
+  IncomingBlock,
+  ParsedRun,
+} from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
@@ -44,37 +49,57 @@ export function describeFailure(result: AddBlockResult | undefined): BlockFailur
   }
 }
 
+/** What is known about blocks that are to be added. */
+interface Received extends Pick<AddSpanOptions, 'origin' | 'next'> {
+  /** The host that sent the first block: its bad work counts against it. */
+  readonly host?: string | undefined;
+  /** The blocks as {@link decodeAhead} has returned them. */
+  readonly decoded?: readonly IncomingBlock[] | undefined;
+}
+
 /**
  * Verifies and stores consecutive blocks, up to the first that does not decode or is invalid.
  * Resolves with one result for each block that was tried.
- *
- * @param origin where the blocks come from, for the log
- * @param host the host that sent the first block: its bad work counts against it
  */
 export async function addReceived(
   chain: ChainForP2p,
   blocks: readonly ReceivedBlock[],
-  origin?: string,
-  host?: string,
+  { host, origin, next, decoded }: Received = {},
 ): Promise<AddBlockResult[]> {
-  const run = await parseRun(blocks, (block) => decode(chain, block));
-  const { results } = await chain.addSpan(run.blocks, {
-    origin,
-    client: host === undefined ? undefined : { host },
-  });
+  const run: ParsedRun = decoded
+    ? { blocks: decoded }
+    : await parseRun(blocks, (block) => decodeUnlessKnown(chain, block));
+  const client = host === undefined ? undefined : { host };
+  const { results } = await chain.addSpan(run.blocks, { origin, client, next });
   if (run.error === undefined || !results.every(isGood)) return results;
   const id = blocks[run.blocks.length]?.block.id;
   return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];
 }
 
-/** Throws ConsensusError `bad-tx-blob` when a transaction does not decode. */
-function decode(chain: ChainForP2p, received: ReceivedBlock): IncomingBlock {
-  const { block, txs, prunableHashes, outlined } = received;
+/**
+ * Decodes blocks before it is their turn. Returns undefined if one does not decode: whoever adds them finds it again, on the chain as it
+ * is then.
+ */
+export async function decodeAhead(
+  blocks: readonly ReceivedBlock[],
+): Promise<readonly IncomingBlock[] | undefined> {
+  const run = await parseRun(blocks, decode);
+  return run.error === undefined ? run.blocks : undefined;
+}
+
+/** Throws ConsensusError `bad-tx-blob` when a transaction does not decode, unless the chain has the block. */
+function decodeUnlessKnown(chain: ChainForP2p, received: ReceivedBlock): IncomingBlock {
   try {
-    return { block, txs: parseTransactions(txs, prunableHashes, outlined?.()) };
+    return decode(received);
   } catch (error) {
+    const { block } = received;
     // The transactions of a known block are not needed.
     if (chain.has(block.id) !== undefined) return { block, txs: [] };
     throw error;
   }
+}
+
+/** Throws ConsensusError `bad-tx-blob` when a transaction does not decode. */
+function decode({ block, txs, prunableHashes, outlined }: ReceivedBlock): IncomingBlock {
+  return { block, txs: parseTransactions(txs, prunableHashes, outlined?.()) };
 }

@@ -1,12 +1,12 @@
 import { MachineError } from '@monero-node/base';
 import type { Logger, MillisecondClock } from '@monero-node/base';
-import type { AddBlockResult } from '@monero-node/blockchain';
+import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
 import { fromHex } from '@monero-node/codec';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import type { AddingFailure, P2pEmitter } from '../contract/p2p-events.ts';
 import { formatPeerAddress } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
-import { addReceived, describeFailure, isGood } from './add-received.ts';
+import { addReceived, decodeAhead, describeFailure, isGood } from './add-received.ts';
 import { spanEnd } from './span-queue.ts';
 import type { ReceivedBlock, SpanQueue, Span } from './span-queue.ts';
 
@@ -62,6 +62,13 @@ const DEFECT_ATTEMPTS = 3;
 /** Points for a host that sent bad blocks, in addition to the points for each of its links. */
 const BAD_SPAN_PENALTY = 5;
 
+/** Spans that are verified together. */
+interface Batch {
+  readonly spans: readonly Span[];
+  /** Their blocks, if they have been decoded. */
+  readonly decoded?: readonly IncomingBlock[];
+}
+
 interface BlockFeederDependencies {
   readonly chain: ChainForP2p;
   readonly queue: SpanQueue;
@@ -77,7 +84,8 @@ interface BlockFeederDependencies {
 
 /**
  * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a time, while downloads
- * continue.
+ * continue. While the last blocks of a batch are being stored, those of the next one are decoded, and the chain verifies the first of
+ * them. So at most two batches are decoded at a time. Only the batch that was handed over is settled, and its peers blamed.
  * Source: try_add_next_blocks in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
 export class BlockFeeder {
@@ -86,6 +94,8 @@ export class BlockFeeder {
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
+  /** The batch to come next, unless the queue changes. */
+  #following: Batch | undefined;
   /** Blocks per second in the last batch. */
   #speed = 0;
 
@@ -121,13 +131,14 @@ export class BlockFeeder {
   /** Takes no more blocks. The batch being verified is left to the chain. */
   stop(): void {
     this.#stopped = true;
+    this.#following = undefined;
     clearTimeout(this.#retry);
   }
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      const batch = this.#nextBatch();
-      if (batch.length === 0) {
+      const batch = this.#takeBatch();
+      if (batch.spans.length === 0) {
         // The blocks that failed have come another way, or nobody has them any more.
         if (this.#deps.queue.spans.length === 0) this.#recovered();
         return;
@@ -142,21 +153,26 @@ export class BlockFeeder {
   }
 
   /** Has one batch verified. Returns false if no more may be handed over for now. */
-  async #handOver(batch: readonly Span[]): Promise<boolean> {
-    const blocks = batch.flatMap((span) => span.blocks ?? []);
+  async #handOver({ spans, decoded }: Batch): Promise<boolean> {
+    const blocks = blocksOf(spans);
     const before = this.#deps.chain.height;
     const started = performance.now();
     let results: AddBlockResult[];
     try {
-      results = await addReceived(this.#deps.chain, blocks, originOf(batch), spanHostOf(batch));
+      results = await addReceived(this.#deps.chain, blocks, {
+        origin: originOf(spans),
+        host: spanHostOf(spans),
+        decoded,
+        next: () => this.#prepareAfter(spans),
+      });
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
-      this.#failed(batch, error);
+      this.#failed(spans, error);
       return false;
     }
     if (this.#stopped) return false;
     this.#recovered();
-    this.#settle(batch, blocks, results);
+    this.#settle(spans, blocks, results);
     const added = this.#deps.chain.height - before;
     if (added > 0) this.#deps.onAdded(added);
     this.#deps.onChange();
@@ -174,6 +190,7 @@ export class BlockFeeder {
    */
   #failed(batch: readonly Span[], error: unknown): void {
     if (this.#stopped) return;
+    this.#following = undefined;
     const failure = this.#failures.failed(error);
     if (!failure.byMachine && failure.attempts >= DEFECT_ATTEMPTS)
       for (const span of batch) this.#deps.queue.remove(span);
@@ -184,6 +201,32 @@ export class BlockFeeder {
     }, failure.retryIn);
     this.#retry.unref();
     this.#deps.events.emit('addingFailed', failure);
+  }
+
+  /** Decodes the batch after the one that is being stored, and returns its blocks. */
+  async #prepareAfter(spans: readonly Span[]): Promise<readonly IncomingBlock[] | undefined> {
+    const last = spans.at(-1);
+    // After a failure, only what is being added is tried.
+    if (last === undefined || this.#stopped || this.failing) return undefined;
+    const first = this.#deps.queue.spans.find((span) => isFilledAfter(last, span));
+    if (first === undefined) return undefined;
+    const following = this.#join(first);
+    const decoded = await decodeAhead(blocksOf(following));
+    if (decoded === undefined || this.#stopped) return undefined;
+    this.#following = { spans: following, decoded };
+    return decoded;
+  }
+
+  /** Returns the batch whose turn it is, without spans if there is none: the one that was prepared, if it is still in the queue. */
+  #takeBatch(): Batch {
+    const prepared = this.#following;
+    this.#following = undefined;
+    const spans = this.#nextBatch();
+    const isNext =
+      prepared !== undefined &&
+      prepared.spans[0] === spans[0] &&
+      prepared.spans.every((span) => this.#deps.queue.spans.includes(span));
+    return isNext ? prepared : { spans };
   }
 
   /** Returns the first filled span whose parent is known, and the filled spans that follow it directly. */
@@ -209,7 +252,7 @@ export class BlockFeeder {
     let count = first.ids.length;
     let bytes = first.size;
     for (const span of this.#deps.queue.spans) {
-      if (!span.blocks || span.start !== spanEnd(last) || span.prevId !== last.ids.at(-1)) continue;
+      if (!isFilledAfter(last, span)) continue;
       count += span.ids.length;
       bytes += span.size;
       // After a failure span by span, so that the blocks before the failing one are stored.
@@ -277,6 +320,15 @@ export class BlockFeeder {
   #where(id: string): 'main' | 'alt' | 'invalid' | undefined {
     return id === '' ? undefined : this.#deps.chain.has(fromHex(id));
   }
+}
+
+/** Returns whether the blocks of a span have been downloaded and continue those of another. */
+function isFilledAfter(below: Span, { blocks, start, prevId }: Span): boolean {
+  return blocks !== undefined && start === spanEnd(below) && prevId === below.ids.at(-1);
+}
+
+function blocksOf(spans: readonly Span[]): readonly ReceivedBlock[] {
+  return spans.flatMap(({ blocks }) => blocks ?? []);
 }
 
 /** Returns the addresses of the peers that sent spans. */

@@ -3,23 +3,22 @@ import { silentLogger } from '@monero-node/base';
 import { settle } from '@monero-node/base/testing';
 import { decodeMessage, toHex } from '@monero-node/codec';
 import type { P2pEmitter } from '../contract/p2p-events.ts';
-import { LevinConnection } from '../levin/connection.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { TokenBucket } from '@monero-node/base';
 import { BanList } from '../peers/bans/bans.ts';
 import { PeerList } from '../peers/list/peer-list.ts';
 import { PeerSet } from '../peers/peer-set.ts';
-import { Peer } from '../peers/peer.ts';
+import type { Peer } from '../peers/peer.ts';
 import { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainSyncOptions } from '../sync/chain-sync.ts';
 import { servedChain, servedObjects } from './served.ts';
 import { ownSyncData } from '../serve/chain.ts';
 import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
-import { MemoryStream } from './memory-stream.ts';
+import { memoryPeer } from './memory-peer.ts';
+import type { MemoryStream } from './memory-stream.ts';
 
 /** A ChainSync with the parts it needs, and a longer chain to synchronize to. */
 export class SyncBench {
@@ -86,24 +85,14 @@ export class SyncTestPeer {
 
   constructor(bench: SyncBench, host: string, changes: PeerChanges) {
     this.#bench = bench;
-    this.stream = new MemoryStream({ kind: 'ipv4', host, port: 18080 });
-    const bucket = new TokenBucket(1e12, () => Date.now());
-    const connection = new LevinConnection({
-      stream: this.stream,
-      incoming: false,
-      limiters: { up: bucket, down: bucket },
-      logger: silentLogger,
-      now: () => Date.now(),
-    });
-    this.peer = new Peer(connection, changes);
-    connection.open({
-      onInvoke: () => ({ returnCode: 1, body: new Uint8Array(0) }),
-      onNotify: () => {},
-      onClose: () => {
-        bench.peers.delete(this.peer);
-        bench.sync.onPeerClosed(this.peer);
-      },
-    });
+    const { anchor = false } = changes;
+    const onClose = (closed: Peer): void => {
+      bench.peers.delete(closed);
+      bench.sync.onPeerClosed(closed);
+    };
+    const { peer, stream } = memoryPeer(host, { anchor, onClose });
+    this.peer = peer;
+    this.stream = stream;
   }
 
   get state(): PeerSyncState['state'] {

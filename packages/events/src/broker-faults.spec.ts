@@ -106,7 +106,6 @@ describeWithNats('a consumer', () => {
     await until(() => lines.has('the connection to the broker is lost'), PATIENCE);
     await server.run(server.withJetStream());
     await until(() => lines.has('Events of MONERO_REGTEST are read again'), PATIENCE);
-    expect(lines.all).toHaveLength(2);
   });
 });
 

@@ -136,6 +136,13 @@ function daemonParts(
     restoreLog: surroundings.restoreLog,
     blocksHaveRealTimes: settings.network.name !== 'regtest',
   });
+  const events =
+    settings.events &&
+    surroundings.optional.EventPublisher &&
+    new surroundings.optional.EventPublisher(
+      { ...settings.events, publisher: publisherName(settings) },
+      { chain: blockchain, pool, logger: logger.child('global') },
+    );
   const metrics =
     settings.metrics &&
     surroundings.optional.createMetrics?.(settings.metrics, {
@@ -147,6 +154,7 @@ function daemonParts(
       miner,
       ledger,
       stratum,
+      events,
       freeSpace,
       notReady,
       now: systemSeconds,
@@ -155,15 +163,9 @@ function daemonParts(
       logLines: surroundings.logLines,
       logger: logger.child('global'),
     });
-  const events =
-    settings.events &&
-    surroundings.optional.EventPublisher &&
-    new surroundings.optional.EventPublisher(
-      { ...settings.events, publisher: publisherName(settings) },
-      { chain: blockchain, pool, logger: logger.child('global') },
-    );
   const { bans, state } = surroundings;
   state.watch(p2p);
+  state.watchEvents(events);
   bans.serve(p2p);
   const web = surroundings.optional.openNodePage?.({
     blockchain,

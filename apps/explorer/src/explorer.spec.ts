@@ -10,6 +10,7 @@ import { openPglite } from './database/pglite.ts';
 import { readRecordedChain } from './demo/recorded-chain.ts';
 import { startExplorer, type Explorer } from './explorer.ts';
 import { NodeFollower } from './node/follow-node.ts';
+import { checkNetwork, networkOf } from './store/network.ts';
 
 const CHAIN = new URL('../../../apps/daemon-e2e/fixtures/chain.raw', import.meta.url);
 const BLOCKS = 200;
@@ -84,4 +85,13 @@ test.each([
   expect([200, 400, 404]).toContain(response.status);
   expect(text).not.toContain('<script>');
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+});
+
+test('tables of one network are not made to follow another', async () => {
+  expect(await remaining()).toEqual([]);
+  await checkNetwork(database, networkOf('regtest'));
+  await expect(checkNetwork(database, networkOf('stagenet'))).rejects.toThrow(
+    'the tables hold another network than stagenet',
+  );
+  expect(() => networkOf('nonsense')).toThrow('--network takes mainnet, testnet');
 });

@@ -3,9 +3,11 @@ import { connectEvents, defaultNaming, EventStream } from '@monero-node/events';
 import { RpcClient } from '@monero-node/rpc-client';
 import { checkTables } from './check/check.ts';
 import { consoleLogger } from './console-logger.ts';
+import type { Database } from './database/database.ts';
 import { openPostgres } from './database/postgres.ts';
 import { startExplorer, type ExplorerParts } from './explorer.ts';
 import { NodeFollower } from './node/follow-node.ts';
+import { checkNetwork, networkOf, WrongNetworkError } from './store/network.ts';
 
 const HELP = `Usage: node apps/explorer/dist/main.js [check] --database URL (--nats URL | --node URL)
 
@@ -32,22 +34,24 @@ const { values, positionals } = parseArgs({
 const logger = consoleLogger();
 const { nats, node, network } = values;
 
-/** Returns what fills the tables: the stream of events of a network, or the answers of a node. */
-function source(): ExplorerParts['openSource'] {
-  if (nats !== undefined) return natsSource(nats);
+/** Returns what fills the tables: the stream of events of a network, or the answers of a node. Throws WrongNetworkError. */
+function source(database: Database): ExplorerParts['openSource'] {
+  if (nats !== undefined) return natsSource(nats, database);
   const client = new RpcClient({ url: node ?? '' });
   return (tables) => Promise.resolve(new NodeFollower({ client, logger, ...tables }));
 }
 
-/** Connects the tables with the stream of events; resolves once the broker is there. */
-function natsSource(servers: string): ExplorerParts['openSource'] {
+/** Connects the tables with the stream of events; resolves once the broker is there. Throws WrongNetworkError. */
+function natsSource(servers: string, database: Database): ExplorerParts['openSource'] {
+  const chosen = networkOf(network);
   return async ({ chain, pool }) => {
+    await checkNetwork(database, chosen);
     const connection = await connectEvents({
       servers,
       name: 'monero-explorer',
       onFailure: (error) => logger.warn(`the broker: ${String(error)}; trying again`),
     });
-    const stream = new EventStream(defaultNaming(network), {
+    const stream = new EventStream(defaultNaming(chosen.name), {
       connection,
       handler: chain,
       pool,
@@ -63,6 +67,13 @@ function natsSource(servers: string): ExplorerParts['openSource'] {
   };
 }
 
+/** Ends with a message where another network is wanted than there is. */
+function refuseNetwork(error: unknown): never {
+  if (!(error instanceof WrongNetworkError)) throw error;
+  console.error(error.message);
+  process.exit(2);
+}
+
 if (values.help || values.database === '' || (nats ?? node) === undefined) {
   console.log(HELP);
   process.exitCode = values.help ? 0 : 2;
@@ -72,12 +83,16 @@ if (values.help || values.database === '' || (nats ?? node) === undefined) {
   await database.close();
 } else {
   const database = openPostgres(values.database);
-  const explorer = await startExplorer(
-    { host: values.host, port: Number(values.port) },
-    { database, logger, openSource: source() },
-  );
-  console.log(`The explorer is at ${explorer.url}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void explorer.stop().then(() => process.exit(0)));
+  try {
+    const explorer = await startExplorer(
+      { host: values.host, port: Number(values.port) },
+      { database, logger, openSource: source(database) },
+    );
+    console.log(`The explorer is at ${explorer.url}`);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => void explorer.stop().then(() => process.exit(0)));
+    }
+  } catch (error) {
+    refuseNetwork(error);
   }
 }

@@ -3,3 +3,4 @@ export {
   type EventPublisherDependencies,
   type EventPublisherOptions,
 } from './publish/event-publisher.ts';
+export type { EventsStatus } from './publish/publisher-state.ts';

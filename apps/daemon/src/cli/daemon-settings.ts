@@ -47,7 +47,7 @@ import {
   type DetachSettings,
   type LogFileSettings,
 } from './process-settings.ts';
-import { readLogin, type GivenLogin } from './rpc-login.ts';
+import { publicLoginWarnings, readLogin, type GivenLogin } from './rpc-login.ts';
 import {
   bootstrapWarnings,
   fleetSettings,
@@ -178,6 +178,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     ...bootstrapWarnings(values),
     ...dnsWarnings(values),
     ...banListUrlWarnings(values),
+    ...publicLoginWarnings(values, process.env['RPC_LOGIN']),
     ...zmqWarnings(values),
     ...metricsWarnings(values),
     ...eventWarnings(values),

@@ -41,6 +41,20 @@ const LARGEST = 4096;
 const OPEN_TO_OTHERS = 0o026;
 
 /**
+ * Returns a warning where strangers are told of a port that they have no login for.
+ *
+ * @param environment the value of `RPC_LOGIN`
+ */
+export function publicLoginWarnings(values: OptionReader, environment = ''): string[] {
+  const hasLogin = values.has('rpc-login') || values.has('rpc-login-file') || environment !== '';
+  if (!hasLogin || !values.get('public-node')) return [];
+  return [
+    '--public-node announces a port that wants the RPC login: strangers get 401. Leave --rpc-login and --rpc-login-file away, and keep ' +
+      'the unrestricted port on 127.0.0.1',
+  ];
+}
+
+/**
  * Reads the file of --rpc-login-file, which holds one line, `user:password`. The group may read it, because systemd shows
  * the permission of the user of a service as one of the group.
  *

@@ -21,6 +21,8 @@ export interface OwnState {
   readonly blocksPerSecond: number;
   /** A sentence about what is wrong with this machine; undefined while all is well. */
   readonly problem: string | undefined;
+  /** A sentence, without its end, about events on NATS; absent while none are published. */
+  readonly events?: string | undefined;
 }
 
 /** A command for the console, which can also be passed to `monero-node` on the command line. */

@@ -34,6 +34,11 @@ test('status shows problems of the machine, and none while all is well', async (
   expect(await statusOf({}, { ...own, problem: undefined })).toHaveLength(1);
 });
 
+test('status shows what is published, when something is', async () => {
+  const own = { blocksPerSecond: 0, problem: undefined, events: 'connected to nats://a:1' };
+  expect((await statusOf({}, own)).slice(1)).toEqual(['Events: connected to nats://a:1']);
+});
+
 describe('the height of the network', () => {
   const own = { blocksPerSecond: 0, problem: undefined };
   const PEERS = { outgoing_connections_count: 8, incoming_connections_count: 0 };

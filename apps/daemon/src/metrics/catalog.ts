@@ -152,6 +152,41 @@ export const CATALOG = {
     blocks: counter('monero_stratum_blocks_total', 'Blocks of rigs that became the tip.'),
     bans: counter('monero_stratum_bans_total', 'Hosts of rigs that were banned.'),
   },
+  events: {
+    connected: gauge(
+      'monero_events_connected',
+      '1 while the broker of events is connected, else 0.',
+    ),
+    failing: gauge(
+      'monero_events_failing',
+      '1 while blocks or changes of the pool cannot be published, else 0.',
+    ),
+    behind: gauge(
+      'monero_events_behind',
+      '1 while the stream has a chain with more work, for which the node waits, else 0.',
+    ),
+    published: gauge(
+      'monero_events_published_height',
+      'Height of the newest block of the stream; NaN until it is known.',
+    ),
+    lag: gauge(
+      'monero_events_lag_blocks',
+      'Blocks of the chain above the newest one of the stream; NaN until it is known.',
+    ),
+    acknowledged: gauge(
+      'monero_events_acknowledged_timestamp_seconds',
+      'When the broker acknowledged a block last, Unix time; 0: not since the start.',
+    ),
+    serving: gauge(
+      'monero_events_backfill_serving',
+      '1 while requests of consumers for older blocks can come in, else 0.',
+    ),
+    requests: counter(
+      'monero_events_backfill_requests_total',
+      'Requests of consumers for older blocks: `answered` with blocks, or `refused`.',
+      ['result'],
+    ),
+  },
   log: {
     lines: counter('monero_log_lines_total', 'Lines written to the log, by level.', ['level']),
   },

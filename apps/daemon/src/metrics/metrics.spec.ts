@@ -35,6 +35,7 @@ const sources = {
   miner: { status: { active: false, speed: 0, threads: 0 } },
   ledger: { entries: [], hashes: 0 },
   stratum: undefined,
+  events: undefined,
   freeSpace: () => Promise.resolve(5),
   logger: { ...silentLogger, info: (line: string) => lines.push(line) },
 } as unknown as MetricsSources;

@@ -13,6 +13,7 @@ import { CATALOG } from './catalog.ts';
 import type { NamedCollector } from './collector-run.ts';
 import { chainCollector } from './collectors/chain.ts';
 import type { Collector } from './collectors/collector.ts';
+import { eventsCollector, type EventsSource } from './collectors/events.ts';
 import { ledgerCollector } from './collectors/ledger.ts';
 import { nodeCollector, type NodeSources } from './collectors/node.ts';
 import { p2pCollector } from './collectors/p2p.ts';
@@ -37,6 +38,8 @@ export interface MetricsSources extends NodeSources {
   readonly miner: Pick<Miner, 'status'>;
   readonly ledger: Pick<MiningLedger, 'entries' | 'hashes'>;
   readonly stratum: Pick<StratumServer, 'rigs' | 'connections' | 'counts'> | undefined;
+  /** Undefined while no events are published. */
+  readonly events: EventsSource | undefined;
   /** Returns the free bytes of the disk of the data directory. */
   readonly freeSpace: () => Promise<number>;
   /** Unix seconds. */
@@ -93,6 +96,7 @@ function collectorsOf(
     of(['pow', 'miner'], workCollector(instruments, sources)),
     of(['ledger'], ledgerCollector(instruments.ledger, sources)),
     of(['stratum'], stratumCollector(instruments.stratum, sources.stratum)),
+    of(['events'], eventsCollector(instruments.events, sources.events)),
     of(['process'], processCollector(instruments.process, watch)),
   ];
 }

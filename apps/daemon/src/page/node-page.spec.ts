@@ -69,7 +69,7 @@ beforeEach(async () => {
     },
     ledger: { entries: [], hashes: 0 },
     stratum: undefined,
-    state: { blocksPerSecond: 12, problem: 'a private problem' },
+    state: { blocksPerSecond: 12, problem: 'a private problem', events: 'a private broker' },
     notReady: () => isReady,
     freeSpace: () => Promise.resolve(123_456),
     log,
@@ -104,6 +104,7 @@ test('the owner sees everything', async () => {
     synchronized: true,
     blocksPerSecond: 12,
     problem: 'a private problem',
+    events: 'a private broker',
   });
   expect(state.sections.peers?.rows[0]?.address).toBe(`${PRIVATE}:18080`);
   expect(state.sections.traffic).toMatchObject({ bytesIn: 1000, bytesOut: 2000 });

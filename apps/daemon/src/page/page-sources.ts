@@ -6,6 +6,7 @@ import type { P2pNode } from '@monero-node/p2p';
 import type { RpcMiner } from '@monero-node/rpc';
 import type { StratumServer } from '@monero-node/stratum';
 import type { NotableLines } from '../log/kept-lines.ts';
+import type { NodeState } from '../runtime/node-state.ts';
 
 /** The parts of the node that the page shows. */
 export interface PageSources {
@@ -28,7 +29,7 @@ export interface PageSources {
   /** Undefined: rigs are not served. */
   readonly stratum: Pick<StratumServer, 'rigs'> | undefined;
   /** Facts that the parts do not have. */
-  readonly state: { readonly blocksPerSecond: number; readonly problem: string | undefined };
+  readonly state: Pick<NodeState, 'blocksPerSecond' | 'events' | 'problem'>;
   /** Returns why this node is not ready. */
   readonly notReady: () => readonly string[];
   /** Returns the free bytes of the disk of the data directory. */

@@ -48,11 +48,16 @@ export function chainSection(
     version: blockchain.nextVersion(),
     weightMedian: blockchain.weightState().effectiveMedian,
     ...(problem === undefined ? {} : { problem }),
+    ...(state.events === undefined ? {} : { events: state.events }),
   };
 }
 
 /** Returns the chain as the public may see it: without the state of this machine. */
-export function publicChain({ problem: _problem, ...facts }: ChainFacts): ChainFacts {
+export function publicChain({
+  problem: _problem,
+  events: _events,
+  ...facts
+}: ChainFacts): ChainFacts {
   return { ...facts, blocksPerSecond: 0 };
 }
 

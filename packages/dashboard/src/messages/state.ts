@@ -34,6 +34,8 @@ export interface ChainFacts {
   readonly weightMedian: number;
   /** A sentence about what is wrong with the machine. */
   readonly problem?: string;
+  /** A sentence, without its end, about events on NATS; absent while none are published. */
+  readonly events?: string;
 }
 
 /** A connected peer. */

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Mutex, Yielder, type Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { concatBytes, DecodeError, toHex } from '@monero-node/codec';
 import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import { growingDelay } from '../growing-delay.ts';
 import type { EventNames } from '../broker/names.ts';
 import { cutIntoParts } from '../broker/payload-parts.ts';
 import { encodeBlockAdded } from '../encoding/encode-block.ts';
@@ -14,6 +16,8 @@ import {
   type BackfillRequest,
 } from './protocol.ts';
 
+/** Longest pause before a subscription is made again, milliseconds. */
+const LAST_PAUSE_MS = 3000;
 /** Requests that may wait for their turn. */
 const MAX_WAITING = 16;
 
@@ -30,46 +34,115 @@ export interface BackfillServerOptions {
   readonly pageBytes: () => number;
 }
 
+/** Told whether requests can come in. */
+export interface BackfillReport {
+  failed(error: unknown): void;
+  worked(): void;
+}
+
+export interface BackfillServerDependencies {
+  readonly chain: Pick<Blockchain, 'store'>;
+  readonly logger: Logger;
+  readonly report: BackfillReport;
+}
+
 /** Answers requests for older blocks, one at a time. Of several nodes, one gets each request. */
 export class BackfillServer {
   readonly #options: BackfillServerOptions;
   readonly #chain: Pick<Blockchain, 'store'>;
   readonly #logger: Logger;
+  readonly #report: BackfillReport;
   readonly #turns = new Mutex();
+  readonly #stopping = new AbortController();
   #waiting = 0;
   /** The last block that was longer than an answer: its parts are asked for one after another. */
   #long: { readonly id: string; readonly bytes: Uint8Array } | undefined;
   #subscription: Subscription | undefined;
+  #running: Promise<void> | undefined;
+  /** Ends the wait for the end of the subscription. */
+  #end: (error: unknown) => void = () => undefined;
+  #answered = 0;
+  #refused = 0;
 
   constructor(
     options: BackfillServerOptions,
-    { chain, logger }: { readonly chain: Pick<Blockchain, 'store'>; readonly logger: Logger },
+    { chain, logger, report }: BackfillServerDependencies,
   ) {
     this.#options = options;
     this.#chain = chain;
     this.#logger = logger;
+    this.#report = report;
   }
 
+  /** Requests so far, by whether they got blocks. */
+  get counts(): { readonly answered: number; readonly refused: number } {
+    return { answered: this.#answered, refused: this.#refused };
+  }
+
+  /** Begins to answer. A subscription that the server refuses or ends is made again at growing intervals. */
   start(connection: NatsConnection, { backfillSubject }: EventNames): void {
-    this.#subscription = connection.subscribe(backfillSubject, {
-      queue: 'monero-node',
-      callback: (error, message) => {
-        if (error === null) this.#receive(message);
-        else this.#logger.debug(`events: back-fill: ${error.message}`);
-      },
-    });
+    this.#running = this.#serve(connection, backfillSubject);
   }
 
   /** Takes no more requests and waits for the one under way. */
   async stop(): Promise<void> {
+    this.#stopping.abort();
     this.#subscription?.unsubscribe();
+    this.#end(undefined);
+    await this.#running;
     await this.#turns.idle();
+  }
+
+  /** Never rejects. */
+  async #serve(connection: NatsConnection, subject: string): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted && !connection.isClosed(); failures++) {
+      const startedAt = performance.now();
+      const error = await this.#serveUntilRefused(connection, subject);
+      if (signal.aborted) return;
+      this.#report.failed(error);
+      if (performance.now() - startedAt > LAST_PAUSE_MS) failures = 0;
+      await delay(growingDelay(failures, LAST_PAUSE_MS), undefined, { signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  /** Resolves to the reason why the subscription is over. */
+  #serveUntilRefused(connection: NatsConnection, subject: string): Promise<unknown> {
+    return new Promise((resolve) => {
+      let isOver = false;
+      const end = (error: unknown): void => {
+        isOver = true;
+        resolve(error);
+      };
+      this.#end = end;
+      try {
+        this.#subscription = connection.subscribe(subject, {
+          queue: 'monero-node',
+          callback: (error, message) => {
+            if (error === null) this.#receive(message);
+            else end(error);
+          },
+        });
+      } catch (error) {
+        end(error);
+        return;
+      }
+      // A refusal comes before the answer to this.
+      connection.flush().then(
+        () => {
+          if (!isOver) this.#report.worked();
+        },
+        () => undefined,
+      );
+    });
   }
 
   #receive(message: Msg): void {
     if (message.reply === undefined) return;
     if (this.#waiting >= MAX_WAITING) {
-      refuse(message, 'busy');
+      this.#refuse(message, 'busy');
       return;
     }
     this.#waiting++;
@@ -80,11 +153,11 @@ export class BackfillServer {
   async #answer(message: Msg): Promise<void> {
     try {
       const page = await this.#page(decodeBackfillRequest(message.data));
-      if (page === undefined) refuse(message, 'unknown-block');
+      if (page === undefined) this.#refuse(message, 'unknown-block');
       else this.#send(message, page);
     } catch (error) {
       this.#logger.debug(`events: back-fill: ${String(error)}`);
-      refuse(message, error instanceof DecodeError ? 'bad-request' : 'failed');
+      this.#refuse(message, error instanceof DecodeError ? 'bad-request' : 'failed');
     }
   }
 
@@ -95,6 +168,14 @@ export class BackfillServer {
     all.set('Monero-Part', String(part));
     all.set('Monero-Parts', String(parts));
     message.respond(concatBytes(...blocks), { headers: all });
+    this.#answered++;
+  }
+
+  #refuse(message: Msg, failure: BackfillFailure): void {
+    const all = headers();
+    all.set('Monero-Error', failure);
+    message.respond(new Uint8Array(), { headers: all });
+    this.#refused++;
   }
 
   /** Resolves to undefined when the last block wanted is not in our chain. */
@@ -143,10 +224,4 @@ function onePart(block: Uint8Array, part: number, size: number): Page {
   const wanted = parts[part];
   if (wanted === undefined) throw new DecodeError(`no part ${part} of ${parts.length}`);
   return { blocks: [wanted], part, parts: parts.length };
-}
-
-function refuse(message: Msg, failure: BackfillFailure): void {
-  const all = headers();
-  all.set('Monero-Error', failure);
-  message.respond(new Uint8Array(), { headers: all });
 }

@@ -54,7 +54,7 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     const authenticator =
-      credentialsFile === undefined ? undefined : readCredentials(credentialsFile);
+      credentialsFile === undefined ? undefined : freshCredentials(credentialsFile);
     try {
       useGuardedTransport();
       return await NatsConnectionImpl.connect({
@@ -62,6 +62,8 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
         name,
         timeout: TIMEOUT_MS,
         maxReconnectAttempts: -1,
+        // A login that is refused may be allowed again: the connection must not end for that.
+        ignoreAuthErrorAbort: true,
         reconnectTimeWait: RECONNECT_MS,
         pingInterval: PING_MS,
         ...(authenticator && { authenticator }),
@@ -78,6 +80,22 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
 
 function usesTls(servers: string | readonly string[], tlsCaFile: string | undefined): boolean {
   return tlsCaFile !== undefined || [servers].flat().some((url) => url.startsWith('tls://'));
+}
+
+/** Reads a file of credentials now, and again for each connection, because it may have been replaced. Throws as `readCredentials` does. */
+function freshCredentials(path: string): Authenticator {
+  let last = readCredentials(path);
+  return (nonce) => {
+    try {
+      const now = readCredentials(path);
+      const login = now(nonce);
+      last = now;
+      return login;
+    } catch {
+      // It may be being written at this moment: the next attempt reads it.
+      return last(nonce);
+    }
+  };
 }
 
 /**

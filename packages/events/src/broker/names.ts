@@ -1,3 +1,5 @@
+import { NETWORKS } from '@monero-node/consensus/networks';
+
 /** Where events are published. */
 export interface EventNaming {
   /** Begins every subject, for example `monero.mainnet`. */
@@ -25,8 +27,15 @@ const PREFIX = new RegExp(`^${TOKEN}(\\.${TOKEN})*$`);
 const STREAM = new RegExp(`^${TOKEN}$`);
 const MAX_LENGTH = 128;
 
-/** Returns what the names of a network are unless an operator chooses others. */
+/**
+ * Returns what the names of a network are unless an operator chooses others. Throws RangeError for a name that no network has: mainnet,
+ * testnet, stagenet and regtest are there.
+ */
 export function defaultNaming(network: string): EventNaming {
+  if (!Object.hasOwn(NETWORKS, network)) {
+    const known = Object.keys(NETWORKS).join(', ');
+    throw new RangeError(`no network ${network.slice(0, MAX_LENGTH)}; there are ${known}`);
+  }
   return { prefix: `monero.${network}`, stream: `MONERO_${network.toUpperCase()}` };
 }
 

@@ -1,59 +1,128 @@
 import { DecodeError } from '@monero-node/codec';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 
 /** Milliseconds that a server has for an answer, and longest answer, bytes. */
 const TIMEOUT_MS = 5000;
 const MAX_ANSWER_BYTES = 65_536;
+const MAX_REASON_LENGTH = 200;
+const MAX_NAME_LENGTH = 256;
 
 const NO_STREAM = 10059;
 
-/** Sequences of the messages of a stream. */
+/** What a server tells of a stream. */
 export interface StreamInfo {
   readonly firstSequence: number;
   readonly lastSequence: number;
+  readonly messages: number;
+  /** When it was made, as the server writes it: tells a stream from one of the same name that was deleted. */
+  readonly created: string;
+  readonly settings: StreamSettings;
+}
+
+/** The settings of a stream that decide whether it can hold events. */
+export interface StreamSettings {
+  readonly subjects: readonly string[];
+  /** `limits`, `interest` or `workqueue`. */
+  readonly retention: string;
+  /** Longest message with its headers, bytes; undefined when it has no limit of its own. */
+  readonly maxMessageBytes: number | undefined;
+  /** Whether the server says nothing when it has stored a message. */
+  readonly isSilent: boolean;
+  /** Whether nothing can be added any more. */
+  readonly isSealed: boolean;
 }
 
 /**
  * Asks a server about a stream; resolves to undefined when there is none. Rejects with DecodeError for an answer of another
- * kind, with the server's refusal, and with errors of the connection. The call of the client library asks again for as long as
- * the server says that there is more.
+ * kind, with JetStreamApiError when the server refuses, and with errors of the connection. The call of the client library asks
+ * again for as long as the server says that there is more.
  * Source: $JS.API.STREAM.INFO in the reference of JetStream
  */
 export async function streamInfo(
   connection: Pick<NatsConnection, 'request'>,
   stream: string,
 ): Promise<StreamInfo | undefined> {
-  const { data } = await connection.request(`$JS.API.STREAM.INFO.${stream}`, undefined, {
-    timeout: TIMEOUT_MS,
-  });
-  const { error, state } = read(data);
+  const answer = await askServer(connection, `STREAM.INFO.${stream}`);
+  const { error, state, config, created } = answer;
   if (error !== undefined) {
-    const { err_code: code, description } = error as { err_code?: unknown; description?: unknown };
-    if (code === NO_STREAM) return undefined;
-    throw new Error(
-      `the server refuses to tell about ${stream}: ${String(description).slice(0, 200)}`,
-    );
+    const refusal = refusalOf(error);
+    if (refusal.code === NO_STREAM) return undefined;
+    throw refusal;
   }
-  const { first_seq: first, last_seq: last } = (state ?? {}) as Record<string, unknown>;
-  if (!isSequence(first) || !isSequence(last)) {
+  const { first_seq: first, last_seq: last, messages = 0 } = objectOf(state);
+  if (!isCount(first) || !isCount(last) || !isCount(messages)) {
     throw new DecodeError('answer about a stream without valid sequences');
   }
-  return { firstSequence: first, lastSequence: last };
+  return {
+    firstSequence: first,
+    lastSequence: last,
+    messages,
+    created: typeof created === 'string' ? created.slice(0, 64) : '',
+    settings: settingsOf(objectOf(config)),
+  };
 }
 
-function read(data: Uint8Array): { readonly error?: object; readonly state?: object } {
+/**
+ * Resolves to the names of the first streams of a server, those that take a subject if one is given; to none when the server does
+ * not tell.
+ * Source: $JS.API.STREAM.NAMES in the reference of JetStream
+ */
+export async function streamNames(
+  connection: Pick<NatsConnection, 'request'>,
+  subject?: string,
+): Promise<string[]> {
+  const question = subject === undefined ? undefined : JSON.stringify({ subject });
+  const answer = await askServer(connection, 'STREAM.NAMES', question).catch(() => undefined);
+  return textsOf(answer?.['streams']).slice(0, 8);
+}
+
+async function askServer(
+  connection: Pick<NatsConnection, 'request'>,
+  call: string,
+  question?: string,
+): Promise<Record<string, unknown>> {
+  const { data } = await connection.request(`$JS.API.${call}`, question, { timeout: TIMEOUT_MS });
   if (data.length > MAX_ANSWER_BYTES) throw new DecodeError('long answer about a stream');
-  let answer: unknown;
   try {
-    answer = JSON.parse(new TextDecoder().decode(data));
+    return objectOf(JSON.parse(new TextDecoder().decode(data)));
   } catch {
     throw new DecodeError('answer about a stream that is not JSON');
   }
-  const { error, state } = (answer ?? {}) as Record<string, unknown>;
-  if (typeof error === 'object' && error !== null) return { error };
-  return typeof state === 'object' && state !== null ? { state } : {};
 }
 
-function isSequence(value: unknown): value is number {
+function refusalOf(error: unknown): JetStreamApiError {
+  const { code, err_code: kind, description } = objectOf(error);
+  return new JetStreamApiError({
+    code: Number(code),
+    err_code: Number(kind),
+    description: String(description).slice(0, MAX_REASON_LENGTH),
+  });
+}
+
+function settingsOf(config: Record<string, unknown>): StreamSettings {
+  const { max_msg_size: size, no_ack: isSilent, sealed: isSealed } = config;
+  const { retention = 'limits', subjects } = config;
+  return {
+    subjects: textsOf(subjects),
+    retention: String(retention).slice(0, 32),
+    maxMessageBytes: isCount(size) && size > 0 ? size : undefined,
+    isSilent: isSilent === true,
+    isSealed: isSealed === true,
+  };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (text): text is string => typeof text === 'string' && text.length <= MAX_NAME_LENGTH,
+  );
+}
+
+function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -1,8 +1,14 @@
-import { JetStreamApiError, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream';
+import {
+  JetStreamApiError,
+  type JetStreamManager,
+  type StoredMsg,
+  type StreamConfig,
+} from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from './names.ts';
 import { readEntryHeaders, tipAfter, tipBefore, type StreamTip } from './entry-facts.ts';
-import { streamInfo } from './stream-info.ts';
+import { checkFit, UnfitStreamError } from './fit-stream.ts';
+import { streamInfo, streamNames, type StreamInfo } from './stream-info.ts';
 
 const DAY_MS = 86_400_000;
 /** How long the server remembers ids of messages, milliseconds. */
@@ -12,6 +18,8 @@ const POOL_DAYS = 8;
 
 const NO_MESSAGE = 10037;
 const NAME_IN_USE = 10058;
+const TOO_LONG = 10054;
+const SUBJECT_IN_USE = 10065;
 /** The codes of a message that does not follow the one that it was to follow. */
 const WRONG_LAST = [10071, 10164];
 
@@ -26,42 +34,90 @@ export interface ChainStreamState {
   /** Sequence of the oldest message; one above `lastSequence` when there is none. */
   readonly firstSequence: number;
   readonly lastSequence: number;
+  /** Longest message with its headers, bytes; undefined when the stream has no limit. */
+  readonly maxMessageBytes: number | undefined;
   /** The newest block; undefined for a stream without messages. */
   readonly tip: StreamTip | undefined;
 }
 
-/** Makes the two streams of a chain where they are missing. Existing ones keep their settings. */
+/** The two streams of a chain as they are. */
+export interface Streams {
+  readonly pool: StreamInfo;
+  /** Names of those that were missing. */
+  readonly made: readonly string[];
+}
+
+/**
+ * Makes the two streams of a chain where they are missing. Existing ones keep their settings. Rejects with UnfitStreamError when
+ * one cannot hold events, and with errors of the broker.
+ */
 export async function makeStreams(
   broker: Broker,
   names: EventNames,
   { keepDays }: { readonly keepDays: number },
-): Promise<void> {
-  await makeStream(broker, {
+): Promise<Streams> {
+  const chain = await makeStream(broker, {
     name: names.chainStream,
     subjects: [names.chainSubject],
     max_age: nanos(keepDays * DAY_MS),
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
-  await makeStream(broker, {
+  const pool = await makeStream(broker, {
     name: names.poolStream,
     subjects: [names.poolSubjects, names.countersSubject],
     max_age: nanos(POOL_DAYS * DAY_MS),
     max_msgs_per_subject: 1,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
+  const made = [
+    ...(chain.isNew ? [names.chainStream] : []),
+    ...(pool.isNew ? [names.poolStream] : []),
+  ];
+  return { pool: pool.info, made };
 }
 
 async function makeStream(
   { connection, manager }: Broker,
-  config: Parameters<JetStreamManager['streams']['add']>[0],
+  config: { readonly name: string; readonly subjects: string[] } & Partial<StreamConfig>,
+): Promise<{ readonly info: StreamInfo; readonly isNew: boolean }> {
+  const { name, subjects } = config;
+  const before = await streamInfo(connection, name);
+  if (before === undefined) await addStream({ connection, manager }, config);
+  const info = before ?? (await streamInfo(connection, name));
+  if (info === undefined) throw new Error(`the stream ${name} is gone again`);
+  checkFit(name, info.settings, subjects);
+  return { info, isNew: before === undefined };
+}
+
+async function addStream(
+  { connection, manager }: Broker,
+  config: { readonly name: string; readonly subjects: string[] } & Partial<StreamConfig>,
 ): Promise<void> {
-  if ((await streamInfo(connection, config.name)) !== undefined) return;
   try {
     await manager.streams.add(config);
   } catch (error) {
     // Another node may have made it in this moment.
-    if (!hasCode(error, NAME_IN_USE)) throw error;
+    if (hasCode(error, NAME_IN_USE)) return;
+    if (!hasCode(error, SUBJECT_IN_USE)) throw error;
+    const others: string[] = [];
+    for (const subject of config.subjects) others.push(...(await streamNames(connection, subject)));
+    throw new UnfitStreamError(
+      `the stream ${config.name} cannot be made: ${others[0] ?? 'another stream'} takes the subject ${config.subjects[0]}`,
+      'Choose the name of that stream with --events-stream, or other subjects with --events-prefix',
+    );
   }
+}
+
+/** Resolves to an error that says which streams there are instead of one that is missing. */
+export async function missingStream(
+  connection: Broker['connection'],
+  stream: string,
+): Promise<Error> {
+  const others = (await streamNames(connection)).filter((name) => name !== stream);
+  const found = others.length === 0 ? 'none that this login may see' : others.join(', ');
+  return new Error(
+    `the broker has no stream ${stream}, but ${found}; is it the right network, and does a node publish there?`,
+  );
 }
 
 /** Returns the state of the chain's stream; undefined when there is no such stream. Throws DecodeError for foreign messages. */
@@ -71,16 +127,18 @@ export async function chainStreamState(
 ): Promise<ChainStreamState | undefined> {
   const info = await streamInfo(connection, chainStream);
   if (info === undefined) return undefined;
+  const { maxMessageBytes } = info.settings;
   const last = await lastMessage(manager, chainStream, chainSubject);
   if (last === undefined) {
     const { lastSequence } = info;
-    return { firstSequence: lastSequence + 1, lastSequence, tip: undefined };
+    return { firstSequence: lastSequence + 1, lastSequence, maxMessageBytes, tip: undefined };
   }
   const facts = readEntryHeaders(last.header);
   const isWhole = facts.part + 1 === facts.parts;
   return {
     firstSequence: info.firstSequence,
     lastSequence: last.seq,
+    maxMessageBytes,
     tip: isWhole ? tipAfter(facts) : tipBefore(facts),
   };
 }
@@ -108,6 +166,11 @@ export function isWrongLast(error: unknown): boolean {
   return WRONG_LAST.some((code) => hasCode(error, code));
 }
 
+/** Returns whether a server refused a message because it is longer than the stream takes. */
+export function isTooLong(error: unknown): boolean {
+  return hasCode(error, TOO_LONG);
+}
+
 async function found(message: Promise<StoredMsg | null>): Promise<StoredMsg | undefined> {
   try {
     return (await message) ?? undefined;
@@ -117,6 +180,7 @@ async function found(message: Promise<StoredMsg | null>): Promise<StoredMsg | un
   }
 }
 
-function hasCode(error: unknown, code: number): boolean {
+/** Returns whether a server refused something with a code of JetStream. */
+export function hasCode(error: unknown, code: number): boolean {
   return error instanceof JetStreamApiError && error.code === code;
 }

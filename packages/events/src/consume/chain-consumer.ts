@@ -11,11 +11,17 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readEntryHeaders, tipAfter, tipBefore } from '../broker/entry-facts.ts';
 import { PartJoiner } from '../broker/payload-parts.ts';
-import { chainStreamState, messageAt, type ChainStreamState } from '../broker/streams.ts';
+import {
+  chainStreamState,
+  messageAt,
+  missingStream,
+  type ChainStreamState,
+} from '../broker/streams.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import { ChainState, NotContinuousError } from './chain-state.ts';
 import { fillIn } from './fill-in.ts';
 import type { ChainHandler, Position } from './handlers.ts';
+import { ABORTS, whyOver } from './lost-consumer.ts';
 import { takeMessages } from './take-messages.ts';
 
 /** Most messages that are fetched before they are needed; each is at most 256 KiB. */
@@ -48,14 +54,19 @@ export class ChainConsumer {
     this.#state = new ChainState(oneAtATime(dependencies.handler, dependencies.calls));
   }
 
-  /** Follows the stream until the signal is aborted. Rejects with the first error of the broker, a node or the handler. */
-  async follow(signal: AbortSignal): Promise<void> {
+  /**
+   * Follows the stream until the signal is aborted. Rejects with the first error of the broker, a node or the handler.
+   *
+   * @param onCurrent called whenever the handler has taken all that there is
+   */
+  async follow(signal: AbortSignal, onCurrent: () => void): Promise<void> {
     const { names } = this.#options;
     const { connection } = this.#deps;
     const manager = await jetstreamManager(connection, { checkAPI: false });
     const tip = await this.#state.load();
     const state = await chainStreamState({ connection, manager }, names);
-    if (state?.tip === undefined) throw new Error(`the stream ${names.chainStream} is empty`);
+    if (state === undefined) throw await missingStream(connection, names.chainStream);
+    if (state.tip === undefined) throw new Error(`the stream ${names.chainStream} is empty`);
     const sequence = this.#mustFillIn
       ? undefined
       : await joinSequence(manager, names.chainStream, { tip, state });
@@ -65,9 +76,12 @@ export class ChainConsumer {
     this.#mustFillIn = false;
     // A message whose last part is missing is no part of the state; the one after it begins anew.
     const next = sequence ?? state.lastSequence + 1;
-    if (next > state.lastSequence) await this.#state.caughtUp();
+    if (next > state.lastSequence) {
+      await this.#state.caughtUp();
+      onCurrent();
+    }
     try {
-      await this.#read(next, signal);
+      await this.#read(next, signal, onCurrent);
     } catch (error) {
       this.#mustFillIn = error instanceof NotContinuousError;
       throw error;
@@ -85,16 +99,23 @@ export class ChainConsumer {
     });
   }
 
-  async #read(sequence: number, signal: AbortSignal): Promise<void> {
+  async #read(sequence: number, signal: AbortSignal, onCurrent: () => void): Promise<void> {
     const consumer = await jetstream(this.#deps.connection).consumers.get(
       this.#options.names.chainStream,
       { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence },
     );
-    const messages = await consumer.consume({ max_messages: FETCHED });
+    const messages = await consumer.consume({ max_messages: FETCHED, ...ABORTS });
     const joiner = new PartJoiner();
-    await takeMessages(messages, (message) => this.#take(message, joiner), {
+    const take = async (message: JsMsg): Promise<void> => {
+      await this.#take(message, joiner);
+      if (message.info.pending > 0) return;
+      await this.#state.caughtUp();
+      onCurrent();
+    };
+    await takeMessages(messages, take, {
       signal,
       maxWaiting: 2 * FETCHED,
+      whyOver: () => whyOver(consumer),
     });
   }
 
@@ -104,7 +125,6 @@ export class ChainConsumer {
     if (payload !== undefined) {
       await this.#change(decodeEvent(payload, facts.type, facts.encoding), message);
     }
-    if (message.info.pending === 0) await this.#state.caughtUp();
   }
 
   async #change(event: ReturnType<typeof decodeEvent>, { seq }: JsMsg): Promise<void> {

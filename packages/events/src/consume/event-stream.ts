@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Mutex, silentLogger, type Logger } from '@monero-node/base';
+import { Mutex, type Logger } from '@monero-node/base';
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { growingDelay } from '../growing-delay.ts';
+import { reasonOf, Trouble } from '../trouble.ts';
 import { ChainConsumer } from './chain-consumer.ts';
 import type { ChainHandler, PoolHandler } from './handlers.ts';
 import { followPool } from './pool-consumer.ts';
+import { stderrLogger } from './stderr-logger.ts';
 
 export interface EventStreamOptions extends EventNaming {
   /** Height of the first block for a consumer that has none; 0 when absent. */
@@ -25,8 +27,14 @@ export interface EventStreamDependencies {
   readonly handler: ChainHandler;
   /** Absent: the pool is not followed. */
   readonly pool?: PoolHandler;
+  /** Absent: warnings, and the line that says that all is well again, go to standard error. */
   readonly logger?: Logger;
 }
+
+/** Longest pause between attempts, milliseconds: what was away is met again within 5 s. */
+const LAST_PAUSE_MS = 3000;
+/** Milliseconds that following may stand still before there is a line about it. */
+const GRACE_MS = 2000;
 
 /**
  * Follows the chain, and the pool if wanted, through a broker: a block is applied on its parent, and reverted before another
@@ -36,7 +44,7 @@ export interface EventStreamDependencies {
 export class EventStream {
   readonly #names: EventNames;
   readonly #deps: EventStreamDependencies;
-  readonly #logger: Logger;
+  readonly #trouble: Trouble;
   readonly #calls = new Mutex();
   readonly #chain: ChainConsumer;
   readonly #stopping = new AbortController();
@@ -49,7 +57,15 @@ export class EventStream {
     checkOptions('EventStream', options, OPTIONS);
     this.#names = eventNames(options);
     this.#deps = dependencies;
-    this.#logger = dependencies.logger ?? silentLogger;
+    this.#trouble = new Trouble(
+      {
+        warning: (error) =>
+          `Events of ${options.stream} are not read: ${reasonOf(error)}. It is tried again until it works (docs/operating/events.md).`,
+        relief: `Events of ${options.stream} are read again.`,
+        grace: GRACE_MS,
+      },
+      dependencies.logger ?? stderrLogger(),
+    );
     const { connection, handler } = dependencies;
     this.#chain = new ChainConsumer(
       { names: this.#names, from: options.from ?? 0 },
@@ -61,12 +77,17 @@ export class EventStream {
   start(): Promise<void> {
     const { connection, pool } = this.#deps;
     this.#running = Promise.all([
-      this.#loop('chain', (signal) => this.#chain.follow(signal)),
+      this.#loop('chain', (signal, onCurrent) => this.#chain.follow(signal, onCurrent)),
       ...(pool === undefined
         ? []
         : [
-            this.#loop('pool', (signal) =>
-              followPool(this.#names, { connection, handler: pool, calls: this.#calls }, signal),
+            this.#loop('pool', (signal, onCurrent) =>
+              followPool(
+                this.#names,
+                { connection, handler: pool, calls: this.#calls },
+                signal,
+                onCurrent,
+              ),
             ),
           ]),
     ]);
@@ -83,7 +104,11 @@ export class EventStream {
 
   async #watch(): Promise<void> {
     for await (const { type } of this.#deps.connection.status()) {
+      if (type === 'disconnect' || type === 'reconnecting') {
+        this.#trouble.failed('connection', new Error('the connection to the broker is lost'));
+      }
       if (type === 'reconnect') {
+        this.#trouble.worked('connection');
         const before = this.#session;
         this.#session = new AbortController();
         before.abort();
@@ -92,18 +117,26 @@ export class EventStream {
     }
   }
 
-  async #loop(name: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** Runs a task again and again. It calls its second argument whenever it has taken all that there is. */
+  async #loop(
+    name: string,
+    task: (signal: AbortSignal, onCurrent: () => void) => Promise<void>,
+  ): Promise<void> {
     const stopping = this.#stopping.signal;
+    const onCurrent = (): void => this.#trouble.worked(name);
     for (let failures = 0; !stopping.aborted; failures++) {
       const startedAt = performance.now();
       try {
-        await task(AbortSignal.any([stopping, this.#session.signal]));
+        await task(AbortSignal.any([stopping, this.#session.signal]), onCurrent);
       } catch (error) {
         if (stopping.aborted) return;
-        this.#logger.debug(`events: ${name}: ${String(error)}`);
+        this.#trouble.failed(name, error);
       }
-      if (performance.now() - startedAt > growingDelay(failures)) failures = 0;
-      await delay(growingDelay(failures), undefined, { signal: stopping }).catch(() => undefined);
+      const pause = growingDelay(failures, LAST_PAUSE_MS);
+      if (performance.now() - startedAt > pause) failures = 0;
+      await delay(growingDelay(failures, LAST_PAUSE_MS), undefined, { signal: stopping }).catch(
+        () => undefined,
+      );
     }
   }
 }

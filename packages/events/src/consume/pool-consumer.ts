@@ -3,8 +3,11 @@ import { jetstream, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { readEncoding } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
+import { streamInfo } from '../broker/stream-info.ts';
+import { missingStream } from '../broker/streams.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import type { PoolHandler } from './handlers.ts';
+import { ABORTS, whyOver } from './lost-consumer.ts';
 import { takeMessages } from './take-messages.ts';
 
 const FETCHED = 128;
@@ -18,18 +21,30 @@ export interface PoolConsumerDependencies {
 /**
  * Hands the pool to a handler from nothing, then its changes, until the signal is aborted. Rejects with the first error of the
  * broker or the handler.
+ *
+ * @param onCurrent called whenever the handler has taken all that there is
  */
 export async function followPool(
   { poolStream }: EventNames,
   { connection, handler, calls }: PoolConsumerDependencies,
   signal: AbortSignal,
+  onCurrent: () => void,
 ): Promise<void> {
+  if ((await streamInfo(connection, poolStream)) === undefined) {
+    throw await missingStream(connection, poolStream);
+  }
   const consumer = await jetstream(connection).consumers.get(poolStream, {});
   await calls.run(() => handler.reset());
-  const messages = await consumer.consume({ max_messages: FETCHED });
-  await takeMessages(messages, (message) => calls.run(() => take(message, handler)), {
+  const messages = await consumer.consume({ max_messages: FETCHED, ...ABORTS });
+  if ((await consumer.info(true)).num_pending === 0) onCurrent();
+  const takeOne = async (message: JsMsg): Promise<void> => {
+    await calls.run(() => take(message, handler));
+    if (message.info.pending === 0) onCurrent();
+  };
+  await takeMessages(messages, takeOne, {
     signal,
     maxWaiting: 2 * FETCHED,
+    whyOver: () => whyOver(consumer),
   });
 }
 

@@ -1,5 +1,7 @@
 /** Milliseconds between counts of the messages that wait. */
 const COUNT_MS = 100;
+/** Milliseconds between questions whether messages can still come. */
+const ASK_MS = 1500;
 
 /** Messages as the client hands them out. They end once they are closed; reading them no further closes them, too. */
 export interface ClosableMessages<T> extends AsyncIterable<T> {
@@ -12,18 +14,22 @@ export interface TakeOptions {
   readonly signal: AbortSignal;
   /** Most messages that wait: more than a server was asked for. */
   readonly maxWaiting: number;
+  /** Resolves to the reason why no messages can come any more, for example because the stream is deleted; else to undefined. */
+  readonly whyOver?: () => Promise<Error | undefined>;
 }
 
 /**
  * Calls a function with one message after the other until the signal is aborted. Rejects with the first error of the function
- * or of the messages, and with Error when the server sends far more than it was asked for. They are closed in each case.
+ * or of the messages, with Error when the server sends far more than it was asked for, and with the reason when no more can come.
+ * They are closed in each case.
  */
 export async function takeMessages<T>(
   messages: ClosableMessages<T>,
   take: (message: T) => Promise<void>,
-  { signal, maxWaiting }: TakeOptions,
+  { signal, maxWaiting, whyOver }: TakeOptions,
 ): Promise<void> {
   let isFlooded = false;
+  let over: Error | undefined;
   // Nobody waits for it: it resolves only when the messages are read to their end.
   const close = (): void => void messages.close();
   const count = (): void => {
@@ -34,18 +40,51 @@ export async function takeMessages<T>(
   // The function may take long, and messages come meanwhile.
   const timer = setInterval(count, COUNT_MS);
   timer.unref();
+  const asking =
+    whyOver &&
+    askRegularly(whyOver, (reason) => {
+      over = reason;
+      close();
+    });
   signal.addEventListener('abort', close);
   try {
     if (signal.aborted) close();
     for await (const message of messages) {
       if (signal.aborted) return;
       count();
-      if (isFlooded) break;
+      if (isFlooded || over !== undefined) break;
       await take(message);
     }
     if (isFlooded) throw new Error('the server sends more messages than it was asked for');
+    if (over !== undefined) throw over;
   } finally {
     clearInterval(timer);
+    asking?.stop();
     signal.removeEventListener('abort', close);
   }
+}
+
+/** Asks now and then, one question at a time, until there is a reason, which is handed on, or it is stopped. */
+function askRegularly(
+  whyOver: () => Promise<Error | undefined>,
+  end: (reason: Error) => void,
+): { stop(): void } {
+  let isAsking = false;
+  const ask = async (): Promise<void> => {
+    if (isAsking) return;
+    isAsking = true;
+    const reason = await whyOver().catch(() => undefined);
+    isAsking = false;
+    if (reason === undefined || isStopped) return;
+    stop();
+    end(reason);
+  };
+  const timer = setInterval(() => void ask(), ASK_MS);
+  timer.unref();
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+  return { stop };
 }

@@ -2,7 +2,7 @@ import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import type { EntryFacts, StreamTip } from '../broker/entry-facts.ts';
+import { tipAfter, type EntryFacts, type StreamTip } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
 import { chainStreamState, type Broker, type ChainStreamState } from '../broker/streams.ts';
 import { encodeBlockAdded } from '../encoding/encode-block.ts';
@@ -29,7 +29,12 @@ export interface ChainPublisherDependencies {
   readonly jetstream: JetStreamClient;
   readonly connection: Broker['connection'];
   readonly manager: JetStreamManager;
+  /** Told the newest block of the stream, each time it is read or a message is stored; `isStored` in the second case. */
+  readonly onTip?: (tip: StreamTip | undefined, isStored: boolean) => void;
 }
+
+/** Bytes of a message that its headers may take. */
+const HEADER_BYTES = 1024;
 
 /**
  * Makes the stream of a chain say what the chain is. The stream itself shows what is missing in it, so that nothing is
@@ -50,13 +55,22 @@ export class ChainPublisher {
    * us. Rejects with StreamMovedError when another node was faster, and with other errors of the broker or the store.
    */
   async catchUp(signal: AbortSignal): Promise<boolean> {
-    const { chain, names, jetstream } = this.#deps;
+    const { chain, names, jetstream, onTip } = this.#deps;
     const state = await chainStreamState(this.#deps, names);
     if (state === undefined) throw new Error(`the stream ${names.chainStream} is missing`);
-    const partBytes = this.#options.partBytes();
+    const partBytes = Math.min(
+      this.#options.partBytes(),
+      (state.maxMessageBytes ?? Infinity) - HEADER_BYTES,
+    );
+    onTip?.(state.tip, false);
     const log = new LogAppender(
       { subject: names.chainSubject, lastSequence: state.lastSequence, partBytes },
-      { jetstream },
+      {
+        jetstream,
+        onStored: (facts) => {
+          if (facts.part + 1 === facts.parts) onTip?.(tipAfter(facts), true);
+        },
+      },
     );
     let { tip } = state;
     if (tip !== undefined && !isInChain(chain.store, tip)) {

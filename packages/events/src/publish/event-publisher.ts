@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@monero-node/base';
+import { Mutex, type Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  AuthorizationError,
+  UserAuthenticationExpiredError,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { BackfillServer } from '../backfill/backfill-server.ts';
 import { PAGE_BYTES } from '../backfill/protocol.ts';
 import { connectEvents } from '../broker/connect.ts';
@@ -17,10 +21,10 @@ import { ChainPublisher } from './chain-publisher.ts';
 import { StreamMovedError } from './log-appender.ts';
 import { PoolPublisher } from './pool-publisher.ts';
 import { PoolQueue } from './pool-queue.ts';
-import { Trouble } from './trouble.ts';
+import { PublisherState, type EventsStatus, type PublisherPart } from './publisher-state.ts';
 
 /** Milliseconds after which the stream is compared with the chain even if nothing happened. */
-const CHECK_MS = 10_000;
+const CHECK_MS = 2000;
 /** Milliseconds that closing the connection may take. */
 const CLOSE_MS = 2000;
 
@@ -82,20 +86,28 @@ export class EventPublisher {
   readonly #options: EventPublisherOptions;
   readonly #deps: EventPublisherDependencies;
   readonly #names: EventNames;
-  readonly #trouble: Trouble;
+  readonly #state: PublisherState;
   readonly #stopping = new AbortController();
   readonly #chainWake = new WakeUp();
   readonly #poolWake = new WakeUp();
   readonly #queue: PoolQueue;
+  /** Keeps both loops from making the same stream. */
+  readonly #making = new Mutex();
   #running: Promise<void> | undefined;
+  #backfill: BackfillServer | undefined;
   #mustCompare = true;
+  /** The stream of the pool with which the pool was compared. */
+  #poolStream = '';
+  /** Whether the stream of the pool had no messages, not even the figures of the chain, when it was seen last. */
+  #poolIsEmpty = true;
 
   /** Throws RangeError for a prefix or a name of a stream that NATS does not take. */
   constructor(options: EventPublisherOptions, dependencies: EventPublisherDependencies) {
     this.#options = options;
     this.#deps = dependencies;
     this.#names = eventNames(options);
-    this.#trouble = new Trouble(options.server, dependencies.logger);
+    const { server } = options;
+    this.#state = new PublisherState({ server, ...this.#names }, dependencies);
     this.#queue = new PoolQueue(dependencies.pool, () => this.#poolWake.wake());
   }
 
@@ -106,9 +118,15 @@ export class EventPublisher {
       this.#deps.chain.on(event, this.#chainChanged);
     }
     this.#running = this.#run().catch((error: unknown) => {
-      if (!this.#stopping.signal.aborted) this.#trouble.failed(error);
+      if (!this.#stopping.signal.aborted) this.#state.failed('connection', error);
     });
     return Promise.resolve();
+  }
+
+  /** What is published at this moment, and what keeps the rest. */
+  get status(): EventsStatus {
+    const counts = this.#backfill?.counts ?? { answered: 0, refused: 0 };
+    return this.#state.status(this.#deps.chain.height, counts);
   }
 
   /** Finishes the messages under way, at most for seconds, and closes the connection. */
@@ -132,18 +150,20 @@ export class EventPublisher {
       tlsCaFile,
       signal,
       name: `monero-node ${this.#options.publisher}`,
-      onFailure: (error) => this.#trouble.failed(error),
+      onFailure: (error) => this.#state.failed('connection', error),
     });
+    this.#state.connected();
     const backfill = new BackfillServer(
       { encoding, pageBytes: () => payloadBytes(connection, PAGE_BYTES) },
-      { chain: this.#deps.chain, logger: this.#deps.logger },
+      { chain: this.#deps.chain, logger: this.#deps.logger, report: this.#state.backfill },
     );
+    this.#backfill = backfill;
     backfill.start(connection, this.#names);
     const session = await this.#open(connection);
     await Promise.all([
       this.#watch(connection),
-      this.#loop(this.#chainWake, () => this.#publishChain(session)),
-      this.#loop(this.#poolWake, () => this.#publishPool(session)),
+      this.#loop('blocks', this.#chainWake, () => this.#publishChain(session)),
+      this.#loop('pool', this.#poolWake, () => this.#publishPool(session)),
       this.#closeWhenStopped(connection, backfill),
     ]);
   }
@@ -157,7 +177,15 @@ export class EventPublisher {
     const shared = { names: this.#names, jetstream: jetstream(connection), manager };
     return {
       connection,
-      chain: new ChainPublisher({ encoding, from, partBytes }, { ...shared, chain, connection }),
+      chain: new ChainPublisher(
+        { encoding, from, partBytes },
+        {
+          ...shared,
+          chain,
+          connection,
+          onTip: (tip, isStored) => this.#state.sawTip(tip, isStored),
+        },
+      ),
       pool: new PoolPublisher(
         { encoding, publisher },
         { ...shared, chain, pool, queue: this.#queue },
@@ -168,8 +196,12 @@ export class EventPublisher {
   /** Compares everything after the broker was away. */
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') this.#deps.logger.debug('events: the connection is lost');
+      if (status.type === 'disconnect') this.#state.disconnected();
+      // Told also about each attempt to connect again that fails.
+      if (status.type === 'error' && isRefusal(status.error))
+        this.#state.disconnected(status.error);
       if (status.type !== 'reconnect') continue;
+      this.#state.connected();
       this.#mustCompare = true;
       this.#chainWake.wake();
       this.#poolWake.wake();
@@ -185,17 +217,17 @@ export class EventPublisher {
   }
 
   /** Runs a task when woken and now and then, and after a failure at growing intervals. */
-  async #loop(wake: WakeUp, task: () => Promise<void>): Promise<void> {
+  async #loop(part: PublisherPart, wake: WakeUp, task: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted;) {
       try {
         await task();
         failures = 0;
-        this.#trouble.worked();
+        this.#state.worked(part);
         await wake.sleep(CHECK_MS, signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof StreamMovedError)) this.#trouble.failed(error);
+        if (!(error instanceof StreamMovedError)) this.#state.failed(part, error);
         await wake.sleep(growingDelay(failures), signal);
         failures = error instanceof StreamMovedError ? 0 : failures + 1;
       }
@@ -203,16 +235,35 @@ export class EventPublisher {
   }
 
   async #publishChain({ connection, chain, pool }: Session): Promise<void> {
+    await this.#makeStreams(connection, pool);
+    const isCurrent = await chain.catchUp(this.#stopping.signal);
+    this.#state.compared(!isCurrent);
+    if (!isCurrent) return;
+    await pool.publishCounters();
+    this.#poolIsEmpty = false;
+  }
+
+  /** Makes the streams that are missing, and has the pool compared with a stream that is another one than before, or was emptied. */
+  async #makeStreams(connection: NatsConnection, pool: PoolPublisher): Promise<void> {
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    await makeStreams({ connection, manager }, this.#names, this.#options);
-    if (await chain.catchUp(this.#stopping.signal)) await pool.publishCounters();
+    const streams = await this.#making.run(() =>
+      makeStreams({ connection, manager }, this.#names, this.#options),
+    );
+    for (const name of streams.made) this.#state.made(name);
+    const { created, lastSequence, messages } = streams.pool;
+    const isEmptied = messages === 0 && !this.#poolIsEmpty;
+    this.#poolIsEmpty = messages === 0;
+    if (created === this.#poolStream && !isEmptied) return;
+    this.#poolStream = created;
+    this.#mustCompare = true;
+    pool.streamChanged(isEmptied ? lastSequence : 0);
+    this.#poolWake.wake();
   }
 
   async #publishPool({ connection, pool }: Session): Promise<void> {
     const { signal } = this.#stopping;
     if (this.#mustCompare || this.#queue.overflowed) {
-      const manager = await jetstreamManager(connection, { checkAPI: false });
-      await makeStreams({ connection, manager }, this.#names, this.#options);
+      await this.#makeStreams(connection, pool);
       this.#mustCompare = false;
       try {
         await pool.compare(signal);
@@ -229,4 +280,9 @@ export class EventPublisher {
       throw error;
     }
   }
+}
+
+/** Returns whether the server refuses the login, which the loss of the connection does not say. */
+function isRefusal(error: Error): boolean {
+  return error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
 }

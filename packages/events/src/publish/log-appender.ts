@@ -20,6 +20,12 @@ export interface LogAppenderOptions {
   readonly partBytes: number;
 }
 
+export interface LogAppenderDependencies {
+  readonly jetstream: JetStreamClient;
+  /** Told about each message that is stored. */
+  readonly onStored?: (facts: EntryFacts) => void;
+}
+
 /**
  * Appends messages to a stream that is its own. Many are under way at a time, and yet none is stored unless the one
  * before it is: each names the sequence that it follows. The id of a message is made of that sequence too, so that
@@ -28,14 +34,16 @@ export interface LogAppenderOptions {
 export class LogAppender {
   readonly #options: LogAppenderOptions;
   readonly #jetstream: JetStreamClient;
+  readonly #onStored: LogAppenderDependencies['onStored'];
   readonly #waiting = new Set<Promise<void>>();
   #last: number;
   #bytes = 0;
   #failure: unknown;
 
-  constructor(options: LogAppenderOptions, { jetstream }: { readonly jetstream: JetStreamClient }) {
+  constructor(options: LogAppenderOptions, { jetstream, onStored }: LogAppenderDependencies) {
     this.#options = options;
     this.#jetstream = jetstream;
+    this.#onStored = onStored;
     this.#last = options.lastSequence;
   }
 
@@ -89,5 +97,6 @@ export class LogAppender {
       expect: { lastSequence: follows },
     });
     if (seq !== follows + 1) throw new StreamMovedError(`stored as ${seq}, not ${follows + 1}`);
+    this.#onStored?.(facts);
   }
 }

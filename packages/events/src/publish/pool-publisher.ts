@@ -6,7 +6,7 @@ import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jets
 import { headers } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readPoolState, type PoolEntryState } from '../broker/pool-state.ts';
-import { isWrongLast, lastMessage } from '../broker/streams.ts';
+import { isTooLong, isWrongLast, lastMessage } from '../broker/streams.ts';
 import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { waitingFacts } from '../facts/transaction-facts.ts';
 import { MESSAGE_VERSION } from '../messages/chain-message.ts';
@@ -39,13 +39,16 @@ export class PoolPublisher {
   readonly #options: PoolPublisherOptions;
   readonly #deps: PoolPublisherDependencies;
   #countersOf = '';
+  #idSuffix = '';
+  /** The refusal of a transaction that is too long for the stream. */
+  #tooLong: unknown;
 
   constructor(options: PoolPublisherOptions, dependencies: PoolPublisherDependencies) {
     this.#options = options;
     this.#deps = dependencies;
   }
 
-  /** Compares the whole pool with the stream and publishes the differences. Rejects with errors of the broker. */
+  /** Compares the whole pool with the stream and publishes the differences. Rejects with errors of the broker, the refusal of a long one last. */
   async compare(signal: AbortSignal): Promise<void> {
     const { queue, names, jetstream, pool } = this.#deps;
     queue.clear();
@@ -53,7 +56,7 @@ export class PoolPublisher {
     const yielder = new Yielder();
     for (const id of pool.publicIds()) {
       const key = toHex(id);
-      if (published.get(key)?.isIn !== true) await this.#add(id);
+      if (published.get(key)?.isIn !== true) await this.#unlessTooLong(() => this.#add(id));
       published.delete(key);
       await yielder.yieldIfDue();
       if (signal.aborted) return;
@@ -63,16 +66,19 @@ export class PoolPublisher {
       if (reason !== undefined) await this.#remove(fromHex(key), reason);
       if (signal.aborted) return;
     }
+    this.#failTooLong();
   }
 
-  /** Publishes the changes that wait. Rejects with errors of the broker. */
+  /** Publishes the changes that wait. Rejects as `compare` does. */
   async publishChanges(signal: AbortSignal): Promise<void> {
     const { queue } = this.#deps;
     for (let change = queue.take(); change !== undefined; change = queue.take()) {
-      if (change.reason === undefined) await this.#add(change.id);
-      else await this.#remove(change.id, change.reason);
+      const { id, reason } = change;
+      if (reason === undefined) await this.#unlessTooLong(() => this.#add(id));
+      else await this.#remove(id, reason);
       if (signal.aborted) return;
     }
+    this.#failTooLong();
   }
 
   /** Publishes the figures of the chain if its newest block is another one than last time. */
@@ -87,6 +93,17 @@ export class PoolPublisher {
       this.#envelope(message, `counters.${id}`),
     );
     this.#countersOf = id;
+  }
+
+  /**
+   * Forgets what the stream had, because it is another one than before, or was emptied: the server may remember the ids of
+   * messages that it does not have any more.
+   *
+   * @param lastSequence of the stream as it is now
+   */
+  streamChanged(lastSequence: number): void {
+    this.#countersOf = '';
+    this.#idSuffix = lastSequence === 0 ? '' : `.${lastSequence}`;
   }
 
   /** Returns why a transaction that the stream has is not in our pool; undefined when only another node can know. */
@@ -109,6 +126,22 @@ export class PoolPublisher {
 
   #remove(id: Uint8Array, reason: PoolRemovalReason): Promise<void> {
     return this.#put(id, { version: MESSAGE_VERSION, type: 'pool.removed', id, reason });
+  }
+
+  /** Publishes one transaction; that the stream takes no message so long does not keep the others from being published. */
+  async #unlessTooLong(publish: () => Promise<void>): Promise<void> {
+    try {
+      await publish();
+    } catch (error) {
+      if (!isTooLong(error)) throw error;
+      this.#tooLong = error;
+    }
+  }
+
+  #failTooLong(): void {
+    const error = this.#tooLong;
+    this.#tooLong = undefined;
+    if (error !== undefined) throw error as Error;
   }
 
   /** Publishes a message unless the last one about the transaction says the same. */
@@ -138,7 +171,7 @@ export class PoolPublisher {
     all.set('Monero-Type', message.type);
     all.set('Monero-Encoding', this.#options.encoding);
     all.set('Monero-Publisher', this.#options.publisher);
-    return { headers: all, msgID };
+    return { headers: all, msgID: msgID + this.#idSuffix };
   }
 }
 

@@ -7,6 +7,19 @@ import { messageAt, type ChainStreamState } from '../broker/streams.ts';
 /** Most blocks of the stream that are taken back; a server could invent blocks without end. */
 const MAX_REMOVALS = 10_000;
 
+/** The stream is of another chain than the node's, or cannot be told from one. */
+export class OtherChainError extends Error {
+  override readonly name = 'OtherChainError';
+  /** What the operator can do, without a full stop. */
+  readonly advice: string;
+
+  /** @param stream the name of the stream */
+  constructor(message: string, stream: string) {
+    super(message);
+    this.advice = `Delete the stream (nats stream rm ${stream}), and it is made anew from this chain, or choose another name with --events-stream`;
+  }
+}
+
 /** A block that the stream has and our chain has not. */
 export interface Removal extends StreamTip {
   /** 64 hex digits. */
@@ -28,7 +41,7 @@ export function isInChain(store: Pick<ChainReader, 'blockMeta'>, block: StreamTi
 }
 
 /**
- * Resolves to the blocks from the newest one of a stream down to the first that our chain lacks, newest first. Throws Error
+ * Resolves to the blocks from the newest one of a stream down to the first that our chain lacks, newest first. Throws OtherChainError
  * when the stream does not reach back to a block that both have, or only by very many blocks.
  */
 export async function findRemovals(
@@ -39,7 +52,7 @@ export async function findRemovals(
   const log = new StreamWalk(source, state);
   for (let { tip } = state; tip !== undefined && !isInChain(source.store, tip);) {
     if (tip.height === 0 || removals.length >= MAX_REMOVALS)
-      throw new Error(`the stream ${source.stream} is of another chain`);
+      throw new OtherChainError(`the stream ${source.stream} is of another chain`, source.stream);
     const removal: Removal = fromSideChain(source, tip) ?? (await log.find(tip));
     removals.push(removal);
     tip = parentOf(removal);
@@ -87,8 +100,9 @@ class StreamWalk {
       const { type, id, previous, difficulty } = readEntryHeaders(message.header);
       if (type === 'block.added' && id === block.id) return { ...block, previous, difficulty };
     }
-    throw new Error(
-      `the stream ${stream} does not reach back to a block of this chain: delete it or keep more days in it`,
+    throw new OtherChainError(
+      `the stream ${stream} does not reach back to a block of this chain`,
+      stream,
     );
   }
 }

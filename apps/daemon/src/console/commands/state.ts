@@ -142,7 +142,9 @@ async function status(context: CommandContext): Promise<string> {
   // A restricted daemon does not say when it started.
   const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
-  const more = [await reachState(context), await rigsState(context)];
+  const { events } = context.own ?? {};
+  const published = events === undefined ? undefined : `Events: ${events}`;
+  const more = [await reachState(context), await rigsState(context), published];
   const lines = [parts.join(', '), ...more.filter((line) => line !== undefined)];
   return [...lines, ...problems(context, Number(info.free_space))].join('\n');
 }

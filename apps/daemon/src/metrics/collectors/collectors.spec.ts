@@ -4,6 +4,7 @@ import type { ConnectionInfo } from '@monero-node/p2p';
 import type { RigRecord } from '@monero-node/stratum';
 import { createInstruments } from '../instruments.ts';
 import { chainCollector, type ChainSources } from './chain.ts';
+import { eventsCollector } from './events.ts';
 import { ledgerCollector } from './ledger.ts';
 import { p2pCollector } from './p2p.ts';
 import { storeCollector } from './store.ts';
@@ -205,6 +206,39 @@ test('a node without rigs has all their figures', async () => {
   expect(await shown('monero_stratum_shares_total')).toEqual([
     ...['{result="accepted"} 0', '{result="stale"} 0', '{result="refused"} 0'],
   ]);
+});
+
+test('events: position, lag, acknowledgement, requests, and zeros while none are published', async () => {
+  const values = async (): Promise<string[]> => {
+    const names = ['connected', 'failing', 'behind', 'published_height', 'lag_blocks'];
+    const more = ['acknowledged_timestamp_seconds', 'backfill_serving', 'backfill_requests_total'];
+    const all = [...names, ...more].map((name) => shown(`monero_events_${name}`));
+    return (await Promise.all(all)).flat();
+  };
+  const status = {
+    server: 'nats://a:4222',
+    isConnected: true,
+    publishedHeight: 12,
+    lag: 3,
+    acknowledgedAt: 1_700_000_000,
+    isBehind: false,
+    problem: 'full',
+    backfill: { isServing: true, answered: 4, refused: 1 },
+  };
+  await eventsCollector(instruments.events, { status })();
+  const requests = (answered: number, refused: number): string[] => [
+    `{result="answered"} ${answered}`,
+    `{result="refused"} ${refused}`,
+  ];
+  expect(await values()).toEqual([
+    ...['1', '1', '0', '12', '3', '1700000000', '1'],
+    ...requests(4, 1),
+  ]);
+  const unknown = { ...status, publishedHeight: undefined, lag: undefined };
+  await eventsCollector(instruments.events, { status: unknown })();
+  expect((await values()).slice(3, 5)).toEqual(['Nan', 'Nan']);
+  await eventsCollector(instruments.events, undefined)();
+  expect(await values()).toEqual([...['0', '0', '0', '0', '0', '0', '0'], ...requests(0, 0)]);
 });
 
 test('the ledger: blocks by finder and fate, and the effort', async () => {

@@ -24,6 +24,7 @@ export function Summary({ node, sections, blocks, now }: SummaryProps): JSX.Elem
         </h1>
         {chain && <SyncState chain={chain} newest={blocks.at(-1)} now={now} />}
         {chain?.problem !== undefined && <p class="problem">{chain.problem}</p>}
+        {chain?.events !== undefined && <p class="unit">Events: {chain.events}.</p>}
       </div>
       <Figures node={node} sections={sections} />
     </section>

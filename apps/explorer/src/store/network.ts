@@ -1,0 +1,33 @@
+import { fromHex } from '@monero-node/codec';
+import { NETWORKS, type Network } from '@monero-node/consensus/networks';
+import type { Queryable } from '../database/database.ts';
+
+/** The tables are asked to follow another network than the one that they hold. The message is for the operator. */
+export class WrongNetworkError extends Error {
+  override readonly name = 'WrongNetworkError';
+}
+
+/** Returns the network of a name. Throws WrongNetworkError for a name that no network has. */
+export function networkOf(name: string): Network {
+  const network = Object.values(NETWORKS).find((known) => known.name === name);
+  if (network !== undefined) return network;
+  const known = Object.keys(NETWORKS).join(', ');
+  throw new WrongNetworkError(`no network ${name}; --network takes ${known}`);
+}
+
+/**
+ * Rejects with WrongNetworkError when the tables begin with the first block of another network: to follow this one, all that they
+ * hold would be taken out again.
+ */
+export async function checkNetwork(
+  database: Queryable,
+  { name, genesisId }: Pick<Network, 'name' | 'genesisId'>,
+): Promise<void> {
+  const [first] = await database.query<{ readonly id: string }>(
+    `SELECT encode(id, 'hex') AS id FROM blocks WHERE height = 0`,
+  );
+  if (first === undefined || Buffer.compare(fromHex(first.id), genesisId) === 0) return;
+  throw new WrongNetworkError(
+    `the tables hold another network than ${name}: give its name to --network, or another database to --database`,
+  );
+}

@@ -1,0 +1,91 @@
+import { silentLogger, type Logger } from '@monero-node/base';
+import { Trouble } from './trouble.ts';
+
+let lines: string[];
+let now: number;
+beforeEach(() => {
+  lines = [];
+  now = 0;
+});
+
+function troubleWith(grace = 0): Trouble {
+  const logger: Logger = {
+    ...silentLogger,
+    warn: (line) => lines.push(line),
+    info: (line) => lines.push(line),
+  };
+  return new Trouble(
+    { warning: (error) => `bad: ${String(error)}`, relief: 'well', grace, now: () => now },
+    logger,
+  );
+}
+
+test('the operator is told once, then at growing intervals, and once when it works again', () => {
+  const trouble = troubleWith();
+  const told = (seconds: number): number => {
+    lines.length = 0;
+    for (const end = now + seconds * 1000; now < end; now += 1000) trouble.failed('a', 'gone');
+    return lines.length;
+  };
+  expect(told(59)).toBe(1);
+  expect(lines[0]).toBe('bad: gone');
+  expect(told(60)).toBe(1);
+  expect(told(60)).toBe(0);
+  expect(told(24 * 3600)).toBeLessThan(30);
+  lines.length = 0;
+  trouble.worked('a');
+  trouble.worked('a');
+  expect(lines).toEqual(['well']);
+});
+
+test('a part that works says nothing of another that fails', () => {
+  const trouble = troubleWith();
+  for (; now < 600_000; now += 10_000) {
+    trouble.failed('blocks', 'full');
+    trouble.worked('pool');
+  }
+  // At 0, 1, 3 and 7 minutes.
+  expect(lines).toEqual(['bad: full', 'bad: full', 'bad: full', 'bad: full']);
+  expect(trouble.problem).toBe('bad: full');
+  trouble.worked('blocks');
+  expect(lines.at(-1)).toBe('well');
+  expect(trouble.problem).toBeUndefined();
+});
+
+test('a failure that comes and goes is told no more often than one that stays', () => {
+  const trouble = troubleWith();
+  for (; now < 24 * 3_600_000; now += 10_000) {
+    trouble.failed('a', 'full');
+    trouble.worked('a');
+  }
+  expect(lines.length).toBeLessThan(60);
+  now += 4_000_000;
+  lines.length = 0;
+  trouble.failed('a', 'full');
+  now += 61_000;
+  trouble.failed('a', 'full');
+  expect(lines).toEqual(['bad: full', 'bad: full']);
+});
+
+test('another reason is told at once, but not the same one with other numbers', () => {
+  const trouble = troubleWith();
+  trouble.failed('a', 'full at 5');
+  trouble.failed('a', 'full at 6');
+  trouble.failed('a', 'denied');
+  trouble.failed('b', 'denied');
+  expect(lines).toEqual(['bad: full at 5', 'bad: denied']);
+});
+
+test('what is soon over has no line', () => {
+  const trouble = troubleWith(3000);
+  trouble.failed('a', 'moved');
+  now += 2000;
+  trouble.failed('a', 'moved');
+  trouble.worked('a');
+  now += 2000;
+  trouble.failed('a', 'moved');
+  expect(lines).toEqual([]);
+  now += 3000;
+  trouble.failed('a', 'moved');
+  expect(lines).toEqual(['bad: moved']);
+});

@@ -33,8 +33,8 @@ export interface BlockPlace {
   readonly address: string;
   /** The 32-byte id of the first block's parent; the top of the chain when absent. Such blocks have no transactions of the pool. */
   readonly parentId?: Uint8Array;
-  /** For the first block on a parent, as full blobs. */
-  readonly transactions?: readonly Uint8Array[];
+  /** Full blobs of transactions, and the block of a branch that has them: 0 for the first one. */
+  readonly transactions?: { readonly at: number; readonly blobs: readonly Uint8Array[] };
 }
 
 /** Mines blocks one after another, at once where the difficulty is 1. */
@@ -53,16 +53,15 @@ export class BlockMaker {
   }
 
   /** Mines blocks and sends them to peers. Throws RangeError for an address that cannot be mined to, and ConsensusError. */
-  async make({ count, address, parentId, transactions = [] }: BlockPlace): Promise<DevBlock[]> {
+  async make({ count, address, parentId, transactions }: BlockPlace): Promise<DevBlock[]> {
     if (!Number.isSafeInteger(count) || count < 0)
       throw new RangeError('the number of blocks is whole and 0 or more');
     const keys = this.#keysOf(address);
-    let txs = transactions.map(parseTransaction);
+    const txs = transactions?.blobs.map((blob) => parseTransaction(blob)) ?? [];
     const made: DevBlock[] = [];
     let prevId = parentId;
     for (let i = 0; i < count; i++) {
-      const block = await this.#makeOne(keys, prevId, txs);
-      txs = [];
+      const block = await this.#makeOne(keys, prevId, i === transactions?.at ? txs : []);
       if (parentId !== undefined) prevId = block.id;
       made.push(block);
     }

@@ -33,7 +33,7 @@ export interface ReorganizeOptions {
   readonly blocks?: number;
   /** Recipient of the new blocks; account 0 when absent. */
   readonly address?: string;
-  /** What the first new block has: the same payments as before, or others that spend the same coins. */
+  /** What the block has with which the branch wins: the same payments as before, or others that spend the same coins. */
   readonly include?: readonly DevPayment[];
   /** What does not return to the pool, as if nobody had heard of it. Linked nodes keep it. */
   readonly exclude?: readonly DevPayment[];
@@ -173,7 +173,7 @@ export class DevNode {
 
   /**
    * Mines until a payment, or any transaction, has this many confirmations, and no block if it has them. Rejects with PaymentError when it
-   * is neither in the pool nor in the chain, and RangeError for a wrong number.
+   * is neither in the pool nor in the chain or the chain has spent the same coins, and with RangeError for a wrong number.
    *
    * @param payment what `pay` returned, or an id, 32 bytes or their hex
    * @param confirmations blocks, with the one that has it
@@ -208,7 +208,8 @@ export class DevNode {
       checkOptions('reorganize', options, REORGANIZE);
       const { address = this.#miner, blocks = 0, include = [], exclude = [] } = options;
       const parentId = this.#parentOf(this.height - depth);
-      const transactions = include.map(({ blob }) => blob);
+      // In the block with which the branch wins: templates above one on a side chain count its fees as new coins, as monerod's do.
+      const transactions = { at: depth, blobs: include.map(({ blob }) => blob) };
       const count = Math.max(depth + 1, blocks);
       const made = await this.#maker.make({ count, address, parentId, transactions });
       await this.node.pool.flush(exclude.map(({ id }) => id));

@@ -163,7 +163,7 @@ function encryptedPaymentId(
   return derivation && cryptPaymentId(ids[0] ?? NO_PAYMENT_ID, derivation);
 }
 
-/** Returns the number of a secret of 32 bytes. */
+/** Returns the number of a secret of 32 bytes. Throws RangeError unless it is below l. */
 export function scalarOf(bytes: Uint8Array): bigint {
   const scalar = decodeScalar(bytes);
   if (scalar === undefined) throw new RangeError('a secret is a scalar below l');

@@ -90,7 +90,7 @@ export function blankTransaction({ inputs, made, fee }: TransactionPlan): Transa
 
 /**
  * Returns the signed transaction. The time that it takes depends on the secrets: for coins without value only. Whether amounts add up is
- * left to those who verify it. Source: genRctSimple in src/ringct/rctSigs.cpp.
+ * left to those who verify it. Throws RangeError for a secret that is not below l, and Error for a ring with what is not a point. Source: genRctSimple in src/ringct/rctSigs.cpp.
  */
 export function signTransaction(plan: TransactionPlan): ParsedTransaction {
   const inputs = inOrder(plan.inputs);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bytesEqual, toHex } from '@monero-node/codec';
+import { bytesEqual, keyImagesOf, parseTransaction, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { PaymentError } from './payment-types.ts';
 
@@ -17,7 +17,7 @@ const ATTEMPTS = 1000;
 
 /**
  * Mines until a transaction has this many confirmations. Throws PaymentError for one that is neither in the pool nor in the chain, or
- * that no block can have.
+ * that no block can have, as when the chain has spent the same coins.
  *
  * @param id 32 bytes
  * @param mine mines blocks with the transactions of the pool
@@ -35,8 +35,13 @@ export async function confirmTransaction(
       await mine(Math.max(0, count - (blockchain.height - height)));
       return { height, confirmations: blockchain.height - height };
     }
-    if (pool.transaction(id) === undefined)
+    const pooled = pool.transaction(id);
+    if (pooled === undefined)
       throw new PaymentError('lost', `neither in the pool nor in the chain: ${toHex(id)}`);
+    const isSpent = (keyImage: Uint8Array) =>
+      blockchain.store.keyImageHeight(keyImage) !== undefined;
+    if (keyImagesOf(parseTransaction(pooled.blob).tx).some(isSpent))
+      throw new PaymentError('lost', `the chain has spent the same coins: ${toHex(id)}`);
     const { transactions } = await pool.selectForBlock();
     if (transactions.some((each) => bytesEqual(each.id, id))) await mine(1);
     else await sleep(RETRY_MS);

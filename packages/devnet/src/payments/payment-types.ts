@@ -64,7 +64,7 @@ export type PaymentErrorCode =
   | 'no-ring'
   /** The node did not take the transaction. */
   | 'refused'
-  /** The transaction is neither in the pool nor in the chain. */
+  /** The transaction is neither in the pool nor in the chain, or can never be in it. */
   | 'lost';
 
 /** Thrown when a payment is not made, not taken or not to be found. */

@@ -10,6 +10,7 @@ import {
   type DevPayment,
   type PaymentTarget,
 } from '@monero-node/devnet';
+import { monerodRelease } from '../harness/binaries.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { numberOf, objectOf, objectsOf, stringOf } from '../harness/json.ts';
 import { startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
@@ -130,7 +131,7 @@ describeWithMonero('payments of a devnet', () => {
     });
     if (answer['status'] === 'OK') return [];
     const flags = Object.entries(answer).filter(([, value]) => value === true);
-    return flags.map(([name]) => name).sort();
+    return flags.length === 0 ? ['unnamed'] : flags.map(([name]) => name).sort();
   }
 
   /** Notes what the payee's wallet is to list. */
@@ -248,17 +249,21 @@ describeWithMonero('payments of a devnet', () => {
       const ring = Array.from({ length: 15 }, (_, i) => i + 10);
       const newest = net.node.blockchain.store.outputCount(0n) - 1;
       const simple = { from: payer, to: payee.address, amount: XMR };
+      const twice = { ...simple, ring: [...ring.slice(1), 11] };
       for (const wrong of [
         { ...simple, spend },
         { ...simple, fee: 1000n },
         { ...simple, ring: ring.slice(1) },
-        { ...simple, ring: [...ring.slice(1), 11] },
+        twice,
         { ...simple, ring: [...ring.slice(1), newest] },
       ]) {
         const error: unknown = await net.pay(wrong).catch((thrown: unknown) => thrown);
         if (!(error instanceof PaymentError) || error.payment === undefined) throw error;
         expect(error.reasons).not.toEqual([]);
-        expect(await monerodRefuses(error.payment)).toEqual([...error.reasons].sort());
+        const reasons = await monerodRefuses(error.payment);
+        // 0.18.0.0 names no reason for a ring with an output twice.
+        const isUnnamed = monerodRelease() === 'old' && wrong === twice;
+        expect(reasons).toEqual(isUnnamed ? ['unnamed'] : [...error.reasons].sort());
       }
     },
     WAIT,

@@ -31,7 +31,12 @@ export type { VerificationPoolOptions } from './pool/create.ts';
 export { VerificationPoolError } from './pool/errors.ts';
 export { createInlineVerificationPool } from './pool/inline.ts';
 export type { VerificationPool } from './pool/types.ts';
-export { areAddressKeys, createTransactionKey, oneTimeOutput } from './curve/one-time-key.ts';
+export {
+  areAddressKeys,
+  createSubaddressTransactionKey,
+  createTransactionKey,
+  oneTimeOutput,
+} from './curve/one-time-key.ts';
 export type { AddressKeys, OneTimeOutput, TransactionKey } from './curve/one-time-key.ts';
 export { isCurvePoint } from './curve/point.ts';
 export {

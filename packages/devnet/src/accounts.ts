@@ -1,7 +1,13 @@
-import { checkArgument } from '@monero-node/base/options';
-import { ADDRESS_NETWORKS, formatAddress, type Address } from '@monero-node/codec';
-import { keccak256 } from '@monero-node/crypto';
-import { accountFromSeed, encodeSeed } from '@monero-node/wallet-primitives';
+import { checkArgument, checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { ADDRESS_NETWORKS, formatAddress, parseAddress, type Address } from '@monero-node/codec';
+import { createBackend, keccak256 } from '@monero-node/crypto';
+import {
+  accountAddress,
+  accountFromSecrets,
+  accountFromSeed,
+  encodeSeed,
+  type SubaddressIndex,
+} from '@monero-node/wallet-primitives';
 import { english } from '@monero-node/wallet-primitives/words/english';
 
 /** An account whose secrets everybody knows. Use it on private chains only. */
@@ -36,4 +42,28 @@ export function devAccount(index: number, network: Address['network'] = 'mainnet
     spendSecret,
     viewSecret,
   };
+}
+
+/** Options of {@link devAddress}. */
+export interface DevAddressOptions {
+  /** The subaddress with this place; the main address when absent. */
+  readonly at?: SubaddressIndex;
+  /** 8 bytes, which make an integrated address of the main address. */
+  readonly paymentId?: Uint8Array;
+}
+
+const ADDRESS: OptionTable<DevAddressOptions> = { at: OPTIONAL, paymentId: OPTIONAL };
+
+/**
+ * Returns another address of an account: a subaddress, or an integrated address. Throws RangeError for a place that there is not or a
+ * payment id that does not have 8 bytes, and OptionError for an unknown option.
+ */
+export function devAddress(account: DevAccount, options: DevAddressOptions): string {
+  checkOptions('devAddress', options, ADDRESS);
+  const { network } = parseAddress(account.address);
+  return accountAddress(accountFromSecrets(account), {
+    ...options,
+    network,
+    backend: createBackend(),
+  });
 }

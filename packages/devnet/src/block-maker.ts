@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BlockTemplates, findNonce, minedBlock } from '@monero-node/blockchain';
-import { parseBlock } from '@monero-node/codec';
+import {
+  BlockTemplates,
+  findNonce,
+  minedBlock,
+  type ChosenTransactions,
+  type TemplateRequest,
+} from '@monero-node/blockchain';
+import { parseBlock, parseTransaction, type ParsedTransaction } from '@monero-node/codec';
+import { feeOf, transactionWeight } from '@monero-node/consensus';
 import type { MoneroNode } from '@monero-node/node';
 import { HashingNonceSearcher, type NonceSearcher } from '@monero-node/pow';
 import { minerAddress } from '@monero-node/rpc';
-import type { AddressKeys } from '@monero-node/crypto';
 import type { DevClock } from './dev-clock.ts';
 
 const NO_NONCE = new Uint8Array(0);
@@ -25,8 +31,10 @@ export interface DevBlock {
 export interface BlockPlace {
   readonly count: number;
   readonly address: string;
-  /** The 32-byte id of the first block's parent; the top of the chain when absent. Such blocks have no transactions. */
+  /** The 32-byte id of the first block's parent; the top of the chain when absent. Such blocks have no transactions of the pool. */
   readonly parentId?: Uint8Array;
+  /** Full blobs of transactions, and the block of a branch that has them: 0 for the first one. */
+  readonly transactions?: { readonly at: number; readonly blobs: readonly Uint8Array[] };
 }
 
 /** Mines blocks one after another, at once where the difficulty is 1. */
@@ -35,22 +43,25 @@ export class BlockMaker {
   readonly #search: NonceSearcher;
   /** For side chains, on which transactions of the pool may be invalid. */
   readonly #empty: BlockTemplates;
+  readonly #clock: DevClock;
 
   constructor(node: MoneroNode, clock: DevClock) {
     this.#node = node;
+    this.#clock = clock;
     this.#search = new HashingNonceSearcher(node.pow);
     this.#empty = new BlockTemplates({ blockchain: node.blockchain, now: () => clock.now() });
   }
 
   /** Mines blocks and sends them to peers. Throws RangeError for an address that cannot be mined to, and ConsensusError. */
-  async make({ count, address, parentId }: BlockPlace): Promise<DevBlock[]> {
+  async make({ count, address, parentId, transactions }: BlockPlace): Promise<DevBlock[]> {
     if (!Number.isSafeInteger(count) || count < 0)
       throw new RangeError('the number of blocks is whole and 0 or more');
     const keys = this.#keysOf(address);
+    const txs = transactions?.blobs.map((blob) => parseTransaction(blob)) ?? [];
     const made: DevBlock[] = [];
     let prevId = parentId;
     for (let i = 0; i < count; i++) {
-      const block = await this.#makeOne(keys, prevId);
+      const block = await this.#makeOne(keys, prevId, i === transactions?.at ? txs : []);
       if (parentId !== undefined) prevId = block.id;
       made.push(block);
     }
@@ -58,23 +69,26 @@ export class BlockMaker {
     return made;
   }
 
-  #keysOf(address: string): AddressKeys {
+  #keysOf(address: string): TemplateRequest['address'] {
     const keys = minerAddress(address, this.#node.network);
     if (keys === undefined) throw new RangeError(`not an address of this network: ${address}`);
-    if (keys.isSubaddress) throw new RangeError(`blocks cannot pay a subaddress: ${address}`);
     return keys;
   }
 
-  async #makeOne(address: AddressKeys, prevId: Uint8Array | undefined): Promise<DevBlock> {
+  async #makeOne(
+    address: TemplateRequest['address'],
+    prevId: Uint8Array | undefined,
+    txs: readonly ParsedTransaction[],
+  ): Promise<DevBlock> {
     const { blockchain, p2p, pool, templates } = this.#node;
     const request = { address, extraNonce: NO_NONCE };
     const template =
       prevId === undefined
         ? await templates.create(request)
-        : await this.#empty.create({ ...request, prevId });
+        : await this.#templatesWith(txs).create({ ...request, prevId });
     const parsed = parseBlock(minedBlock(template, await this.#nonce(template)));
     const result = await blockchain.addBlock(
-      { block: parsed, txs: [] },
+      { block: parsed, txs },
       { origin: 'the devnet', findTransaction: (id) => pool.transactionBlob(id) },
     );
     switch (result.status) {
@@ -91,6 +105,21 @@ export class BlockMaker {
     }
     const reward = parsed.block.minerTx.outputs.reduce((sum, { amount }) => sum + amount, 0n);
     return { id: parsed.id, reward, height: template.height };
+  }
+
+  #templatesWith(txs: readonly ParsedTransaction[]): BlockTemplates {
+    if (txs.length === 0) return this.#empty;
+    const chosen: ChosenTransactions = {
+      ids: txs.map(({ id }) => id),
+      weight: txs.reduce((sum, tx) => sum + transactionWeight(tx), 0),
+      fees: txs.reduce((sum, tx) => sum + feeOf(tx), 0n),
+      expectedReward: 0n,
+    };
+    return new BlockTemplates({
+      blockchain: this.#node.blockchain,
+      now: () => this.#clock.now(),
+      transactions: { revision: 0, choose: () => Promise.resolve(chosen) },
+    });
   }
 
   /** Returns a nonce that meets the difficulty. Every nonce meets difficulty 1. */

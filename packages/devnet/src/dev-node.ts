@@ -2,10 +2,14 @@ import { Mutex } from '@monero-node/base';
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
+import { addressNetwork } from '@monero-node/rpc';
 import { RpcClient } from '@monero-node/rpc-client';
-import { devAccount } from './accounts.ts';
+import { devAccount, type DevAccount } from './accounts.ts';
 import { AutoMiner, BlockMaker, type DevBlock } from './block-maker.ts';
 import type { DevClock } from './dev-clock.ts';
+import { confirmTransaction, type DevConfirmation } from './payments/confirm.ts';
+import type { DevPayment, PayOptions } from './payments/payment-types.ts';
+import { Payments } from './payments/payments.ts';
 import { Snapshots, type DevSnapshot } from './snapshots.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -29,9 +33,23 @@ export interface ReorganizeOptions {
   readonly blocks?: number;
   /** Recipient of the new blocks; account 0 when absent. */
   readonly address?: string;
+  /** What the block has with which the branch wins: the same payments as before, or others that spend the same coins. */
+  readonly include?: readonly DevPayment[];
+  /** What does not return to the pool, as if nobody had heard of it. Linked nodes keep it. */
+  readonly exclude?: readonly DevPayment[];
 }
 
-const REORGANIZE: OptionTable<ReorganizeOptions> = { blocks: OPTIONAL, address: OPTIONAL };
+const REORGANIZE: OptionTable<ReorganizeOptions> = {
+  blocks: OPTIONAL,
+  address: OPTIONAL,
+  include: OPTIONAL,
+  exclude: OPTIONAL,
+};
+
+/** Atomic units: ten blocks, which are ten coins for ten payments at once. */
+const FUNDS = 350_000_000_000_000n;
+/** Numbers of accounts that are handed out, above those that tests choose. */
+const FIRST_FUNDED = 1000;
 
 /**
  * A Monero node for tests, running in this process. Calls that change the chain are carried out one at a time, in their
@@ -44,10 +62,12 @@ export class DevNode {
   readonly clock: DevClock;
   readonly #maker: BlockMaker;
   readonly #snapshots: Snapshots;
+  readonly #payments: Payments;
   readonly #mutex = new Mutex();
   readonly #rpcHost: string;
   readonly #miner: string;
   readonly #autoMiner: AutoMiner | undefined;
+  #nextFunded = FIRST_FUNDED;
   #client: RpcClient | undefined;
   #stopping: Promise<void> | undefined;
 
@@ -59,10 +79,10 @@ export class DevNode {
     this.node = node;
     this.clock = clock;
     this.#rpcHost = rpcHost;
-    const { name } = node.network;
-    this.#miner = devAccount(0, name === 'regtest' ? 'mainnet' : name).address;
+    this.#miner = devAccount(0, addressNetwork(node.network)).address;
     this.#maker = new BlockMaker(node, clock);
     this.#snapshots = new Snapshots(node, clock);
+    this.#payments = new Payments(node, () => this.rpc);
     if (autoMine) this.#autoMiner = new AutoMiner(node, () => this.#mineIfDue());
   }
 
@@ -96,10 +116,10 @@ export class DevNode {
   /**
    * Mines blocks on the top of the chain, with the transactions of the pool, and sends them to the linked nodes.
    *
-   * Throws RangeError for a wrong count or an address that cannot be mined to; nothing has changed then. Blocks that were
-   * mined before any other error stay.
+   * Throws RangeError for a wrong count or an address of another network; nothing has changed then. Blocks that were mined before any
+   * other error stay.
    *
-   * @param address of account 0 when absent (see `devAccount`)
+   * @param address of any kind, subaddresses too, which monerod does not mine to; of account 0 when absent (see `devAccount`)
    */
   mine(count = 1, address = this.#miner): Promise<readonly DevBlock[]> {
     return this.#change(() => this.#maker.make({ count, address }));
@@ -130,19 +150,70 @@ export class DevNode {
   }
 
   /**
-   * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. Transactions of
-   * the replaced blocks return to the pool; their rewards are gone. Linked nodes follow.
+   * Returns an account that nobody has used yet, with unlocked coins: see {@link DevNode.fund}.
    *
-   * Rejects with RangeError for a depth of 0 or less, or that of the first block, and with OptionError for an unknown option.
+   * @param amount atomic units; 350 XMR in ten coins when absent
+   */
+  async fundedAccount(amount = FUNDS): Promise<DevAccount> {
+    const account = devAccount(this.#nextFunded++, addressNetwork(this.node.network));
+    await this.fund(account.address, amount);
+    return account;
+  }
+
+  /**
+   * Pays from an account, as its wallet would: makes a transaction and sends it to this node, which has it in its pool then. The signer
+   * is for tests only.
+   *
+   * Rejects with PaymentError when the account has too few unlocked coins or the node refuses the transaction, with RangeError for
+   * addresses and amounts that cannot be paid, and with OptionError for an unknown option.
+   */
+  pay(options: PayOptions): Promise<DevPayment> {
+    return this.#change(() => this.#payments.pay(options));
+  }
+
+  /**
+   * Mines until a payment, or any transaction, has this many confirmations, and no block if it has them. Rejects with PaymentError when it
+   * is neither in the pool nor in the chain or the chain has spent the same coins, and with RangeError for a wrong number.
+   *
+   * @param payment what `pay` returned, or an id, 32 bytes or their hex
+   * @param confirmations blocks, with the one that has it
+   */
+  confirm(
+    payment: Pick<DevPayment, 'id'> | Uint8Array | string,
+    confirmations = 1,
+  ): Promise<DevConfirmation> {
+    return this.#change(() => {
+      if (!Number.isSafeInteger(confirmations) || confirmations < 1)
+        throw new RangeError('the number of confirmations is whole and 1 or more');
+      const given = typeof payment === 'string' ? fromHex(payment) : payment;
+      const id = given instanceof Uint8Array ? given : given.id;
+      return confirmTransaction(this.node, id, confirmations, (count) =>
+        this.#maker.make({ count, address: this.#miner }),
+      );
+    });
+  }
+
+  /**
+   * Replaces the newest blocks by a longer branch, as peers with more work would: without transactions, or with those in `include`.
+   * Transactions of the replaced blocks return to the pool, but for those that can't be valid any more and those in `exclude`; the
+   * rewards are gone. Linked nodes follow.
+   *
+   * Rejects with RangeError for a depth of 0 or less, or that of the first block, with ConsensusError when the branch cannot have a
+   * transaction, and with OptionError for an unknown option.
    *
    * @param depth number of blocks to replace
    */
   reorganize(depth: number, options: ReorganizeOptions = {}): Promise<readonly DevBlock[]> {
-    return this.#change(() => {
+    return this.#change(async () => {
       checkOptions('reorganize', options, REORGANIZE);
-      const { address = this.#miner, blocks = 0 } = options;
+      const { address = this.#miner, blocks = 0, include = [], exclude = [] } = options;
       const parentId = this.#parentOf(this.height - depth);
-      return this.#maker.make({ count: Math.max(depth + 1, blocks), address, parentId });
+      // In the block with which the branch wins: templates above one on a side chain count its fees as new coins, as monerod's do.
+      const transactions = { at: depth, blobs: include.map(({ blob }) => blob) };
+      const count = Math.max(depth + 1, blocks);
+      const made = await this.#maker.make({ count, address, parentId, transactions });
+      await this.node.pool.flush(exclude.map(({ id }) => id));
+      return made;
     });
   }
 

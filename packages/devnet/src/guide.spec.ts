@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 const read = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test.each(['examples/jest/payments.test.mjs', 'examples/vitest/reorganization.test.mjs'])(
-  'the guide has %s as it is run, in under 20 lines',
-  (path) => {
-    const file = read(path);
-    expect(read('docs/reference/devnet.md')).toContain(`\`\`\`js\n${file}\`\`\``);
-    expect(file.trimEnd().split('\n').length).toBeLessThan(20);
-  },
-);
+test.each([
+  ['docs/reference/devnet.md', 'examples/jest/payments.test.mjs', 20],
+  ['docs/reference/devnet.md', 'examples/vitest/reorganization.test.mjs', 20],
+  ['docs/guides/test-with-devnet.md', 'examples/vitest/shop.test.mjs', 30],
+])('%s has %s as it is run, in under %d lines', (page, path, lines) => {
+  const file = read(path);
+  expect(read(page)).toContain(`\`\`\`js\n${file}\`\`\``);
+  expect(file.trimEnd().split('\n').length).toBeLessThan(lines);
+});

@@ -15,4 +15,4 @@ export type { NewerVersion, UpdateControl } from './node-process.ts';
 export { sendAnswer } from './pool.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
-export { minerAddress, standardAddress } from './mining/miner-address.ts';
+export { addressNetwork, minerAddress, standardAddress } from './mining/miner-address.ts';

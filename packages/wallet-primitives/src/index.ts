@@ -34,9 +34,10 @@ export {
   subaddressSpendKeys,
 } from './keys/subaddress.ts';
 export { type Lookahead, type PrepareOptions, SubaddressTable } from './keys/subaddress-table.ts';
+export { commitmentMask, cryptAmount } from './scan/amount.ts';
 export type { CoinbaseScan, FoundOutput } from './scan/find-outputs.ts';
 export { OutputSet, type PlacedOutput } from './scan/output-set.ts';
-export { outputKeyImages, outputSecret } from './scan/output-secret.ts';
+export { outputKeyImages, outputScalar, outputSecret } from './scan/output-secret.ts';
 export { cryptPaymentId, type PaymentId } from './scan/payment-id.ts';
 export type { ScannableBlock } from './scan/scan-source.ts';
 export {

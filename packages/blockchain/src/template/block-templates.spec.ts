@@ -113,6 +113,25 @@ describe('on the tip', () => {
     await verifier.close();
   });
 
+  test('templates pay a subaddress: the view key of its account recognizes the output', async () => {
+    const { chain, verifier } = await startTestChain();
+    // The spend key D of a subaddress, and its view key 22·D.
+    const spendKey = createTransactionKey(33n).publicKey;
+    const viewKey = createTransactionKey(22n * 33n).publicKey;
+    const own = { spendKey, viewKey, isSubaddress: true };
+    const templates = templatesOf(chain);
+    const { block, transactionKey } = await templates.create({ ...request, address: own });
+    const seen = oneTimeOutput(
+      { secret: 22n, publicKey: address.viewKey },
+      { spendKey, viewKey: transactionKey },
+      0,
+    );
+    expect(block.minerTx.outputs[0]?.target).toEqual({ kind: 'tagged-key', ...seen });
+    const plain = await templates.create({ ...request, address: { spendKey, viewKey } });
+    expect(plain.transactionKey).not.toEqual(transactionKey);
+    await verifier.close();
+  });
+
   test('the timestamp is the median of the chain when the clock is behind it', async () => {
     const { chain, verifier } = await startTestChain();
     await chain.addSpan(makeBranch(EASY, genesisOf(EASY), 61).map(bundleOf));

@@ -130,6 +130,7 @@ function isSame(a: TemplateRequest, b: TemplateRequest): boolean {
   return (
     bytesEqual(a.address.spendKey, b.address.spendKey) &&
     bytesEqual(a.address.viewKey, b.address.viewKey) &&
+    (a.address.isSubaddress === true) === (b.address.isSubaddress === true) &&
     bytesEqual(a.extraNonce, b.extraNonce)
   );
 }

@@ -5,7 +5,13 @@ import {
   ConsensusError,
   type ForkRules,
 } from '@monero-node/consensus';
-import { createTransactionKey, oneTimeOutput, type TransactionKey } from '@monero-node/crypto';
+import {
+  createSubaddressTransactionKey,
+  createTransactionKey,
+  isCurvePoint,
+  oneTimeOutput,
+  type TransactionKey,
+} from '@monero-node/crypto';
 import { TemplateError, type TemplateRequest } from './template-types.ts';
 
 /** The block and the recipient of a miner transaction. */
@@ -49,7 +55,9 @@ const DUST = 2_000_000_000n;
 export function createMinerTx(plan: MinerTxPlan): MinerTx {
   if (plan.extraNonce.length > MAX_EXTRA_NONCE)
     throw new TemplateError('extra-nonce', 'extra nonce too long');
-  const key = createTransactionKey();
+  const { spendKey, isSubaddress } = plan.address;
+  const isPaidBySpendKey = isSubaddress === true && isCurvePoint(spendKey);
+  const key = isPaidBySpendKey ? createSubaddressTransactionKey(spendKey) : createTransactionKey();
   const { txsWeight } = plan;
   let blockWeight = txsWeight + sizeOf(construct(plan, key, txsWeight));
   for (let tries = 0; tries < MAX_TRIES; tries++) {

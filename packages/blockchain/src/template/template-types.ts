@@ -36,8 +36,13 @@ export interface TransactionSource {
 
 /** The recipient of a template's reward, the miner's extra nonce, and the block to build on. */
 export interface TemplateRequest {
-  /** Keys of the miner's address, 32 bytes each. */
-  readonly address: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array };
+  /** Keys of the miner's address, 32 bytes each. monerod makes no blocks for subaddresses, and neither do its pools. */
+  readonly address: {
+    readonly spendKey: Uint8Array;
+    readonly viewKey: Uint8Array;
+    /** False when absent. */
+    readonly isSubaddress?: boolean;
+  };
   /** Bytes for the extra field of the miner transaction, at most 255. */
   readonly extraNonce: Uint8Array;
   /** Id of the block to build on; the tip when absent. */

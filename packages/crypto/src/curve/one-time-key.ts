@@ -44,6 +44,20 @@ export function createTransactionKey(secret: bigint = randomScalar()): Transacti
 }
 
 /**
+ * Returns the key pair with which a transaction pays a subaddress: the public key, 32 bytes, is the secret in [1, l) times its spend
+ * key, 32 bytes. Throws RangeError for a key that is not a curve point, and for the identity.
+ * Source: construct_tx_with_tx_key in src/cryptonote_core/cryptonote_tx_utils.cpp.
+ */
+export function createSubaddressTransactionKey(
+  spendKey: Uint8Array,
+  secret: bigint = randomScalar(),
+): TransactionKey {
+  const point = decodePoint(spendKey);
+  if (point === undefined || point.is0()) throw new RangeError('not the spend key of a subaddress');
+  return { secret, publicKey: point.multiply(secret).toBytes() };
+}
+
+/**
  * Returns whether both keys of an address are curve points; otherwise the address cannot be paid. Throws TypeError for
  * anything but bytes.
  */

@@ -3,7 +3,7 @@ import { createH, G as BASE } from '../curve/point.ts';
 import { encodeScalar, Fn, hashToScalar } from '../curve/scalar.ts';
 import { slidScalar } from '../reference/borromean.ts';
 import type { BorromeanProof } from '../types.ts';
-import { addTerms, type Term } from './add-terms.ts';
+import { addTerms, type Term } from '../insecure-signer/add-terms.ts';
 import type { TestRandom } from './random.ts';
 
 const BITS = 64;

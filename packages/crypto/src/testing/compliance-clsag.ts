@@ -1,7 +1,7 @@
 import { Fn, reduceScalar } from '../curve/scalar.ts';
 import { aggregationCoefficients } from '../proofs/clsag-hashes.ts';
 import type { ClsagProof, CryptoBackend } from '../types.ts';
-import { type ClsagVariation, exampleClsag } from './clsag-signer.ts';
+import { type ClsagVariation, exampleClsag } from './example-clsag.ts';
 import { recordedTransactions } from './fixtures.ts';
 import { addGroupOrder, addTorsion, flipBit, replaceAt, TORSION_POINT } from './mutations.ts';
 import { createTestRandom } from './random.ts';

@@ -12,8 +12,9 @@ export {
 export { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
 export { proveBorromean } from './borromean-prover.ts';
 export { proveBulletproofPlus } from './bulletproof-plus-prover.ts';
-export { exampleClsag, keyImageOf, signClsag } from './clsag-signer.ts';
-export type { ClsagSecrets } from './clsag-signer.ts';
-export { commit } from './commitment.ts';
+export { exampleClsag } from './example-clsag.ts';
+export { keyImageOf, signClsag } from '../insecure-signer/clsag-signer.ts';
+export type { ClsagSecrets } from '../insecure-signer/clsag-signer.ts';
+export { commit } from '../insecure-signer/commitment.ts';
 export { createTestRandom } from './random.ts';
 export type { TestRandom } from './random.ts';

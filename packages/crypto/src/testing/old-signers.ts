@@ -2,9 +2,9 @@ import { hashToPoint } from '../curve/hash-to-point.ts';
 import { createH, decodePoint, G, Point } from '../curve/point.ts';
 import { encodeScalar, Fn, hashToScalar } from '../curve/scalar.ts';
 import type { MlsagProof, RingPoint, RingSignatureProof } from '../types.ts';
-import { addTerms } from './add-terms.ts';
-import { keyImageOf } from './clsag-signer.ts';
-import { commit } from './commitment.ts';
+import { addTerms } from '../insecure-signer/add-terms.ts';
+import { keyImageOf } from '../insecure-signer/clsag-signer.ts';
+import { commit } from '../insecure-signer/commitment.ts';
 import { mixedPoint } from './odd-inputs.ts';
 import type { TestRandom } from './random.ts';
 

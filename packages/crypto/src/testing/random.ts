@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { G } from '../curve/point.ts';
 import { encodeScalar, hashToScalar, reduceScalar } from '../curve/scalar.ts';
-import { addTerms } from './add-terms.ts';
+import { addTerms } from '../insecure-signer/add-terms.ts';
 
 const G_BYTES = G.toBytes();
 

@@ -3,8 +3,8 @@ import { DecodeError } from '@monero-node/codec/errors';
 import type { Network } from '@monero-node/consensus';
 import { areAddressKeys, type AddressKeys } from '@monero-node/crypto/curve';
 
-/** A regtest chain uses mainnet's addresses. */
-function addressNetwork({ name }: Network): AddressNetwork {
+/** Returns the network of the addresses of a chain: a regtest chain uses mainnet's. */
+export function addressNetwork({ name }: Pick<Network, 'name'>): AddressNetwork {
   return name === 'regtest' ? 'mainnet' : name;
 }
 

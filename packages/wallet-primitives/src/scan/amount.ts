@@ -25,6 +25,23 @@ export interface HiddenAmount {
 }
 
 /**
+ * Returns the mask of the commitment of an output, a scalar of 32 bytes, for the scalar Hs(derivation ‖ index) of 32 bytes.
+ * Source: genCommitmentMask in src/ringct/rctOps.cpp.
+ */
+export function commitmentMask(sharedScalar: Uint8Array): Uint8Array {
+  return hashToScalarBytes(COMMITMENT_MASK, sharedScalar);
+}
+
+/**
+ * Returns an amount of 8 bytes, little-endian, encrypted or decrypted, for the scalar Hs(derivation ‖ index) of 32 bytes.
+ * Source: ecdhHash in src/ringct/rctOps.cpp.
+ */
+export function cryptAmount(amount: Uint8Array, sharedScalar: Uint8Array): Uint8Array {
+  const pad = keccak256(concatBytes(AMOUNT, sharedScalar));
+  return amount.map((byte, i) => byte ^ (pad[i] as number));
+}
+
+/**
  * Returns the amount and the mask of output `index` of a RingCT transaction, for the scalar Hs(derivation ‖ index).
  * Undefined for a transaction of type 0 or an output that has no commitment. Types 1 to 3 hide a mask and an amount of
  * 32 bytes each; later types derive the mask and hide 8 bytes.
@@ -45,9 +62,8 @@ export function hiddenAmount(
     mask = subtractScalars(reduceToScalar(info.mask), first);
     amount.set(subtractScalars(reduceToScalar(info.amount), hashToScalarBytes(first)));
   } else {
-    mask = hashToScalarBytes(COMMITMENT_MASK, sharedScalar);
-    const pad = keccak256(concatBytes(AMOUNT, sharedScalar));
-    amount.set(info.amount.map((byte, i) => byte ^ (pad[i] as number)));
+    mask = commitmentMask(sharedScalar);
+    amount.set(cryptAmount(info.amount, sharedScalar));
   }
   const opening = { a: mask, A: G_BYTES, b: amount, B: H };
   return { amount: new DataView(amount.buffer).getBigUint64(0, true), mask, opening, commitment };

@@ -1,7 +1,7 @@
 import { runCheck } from '../../checks.ts';
 import type { CryptoCheck } from '../../checks.ts';
 import type { RingSignatureProof } from '../../types.ts';
-import { exampleClsag } from '../clsag-signer.ts';
+import { exampleClsag } from '../example-clsag.ts';
 import { replaceAt } from '../mutations.ts';
 import { oddScalar, oddScalarBytes, pick, drawBelow } from '../odd-inputs.ts';
 import { exampleMlsag, exampleRingSignature } from '../old-signers.ts';

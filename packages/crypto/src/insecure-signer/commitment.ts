@@ -3,7 +3,7 @@ import { addTerms } from './add-terms.ts';
 
 const [G_BYTES, H_BYTES] = [G.toBytes(), createH().toBytes()] as const;
 
-/** Returns the encoded Pedersen commitment mask·G + amount·H. */
+/** Returns the Pedersen commitment mask·G + amount·H, 32 bytes, to an amount in atomic units. */
 export function commit(mask: bigint, amount: bigint): Uint8Array {
   const [commitment] = addTerms([
     [

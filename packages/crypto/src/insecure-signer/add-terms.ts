@@ -11,8 +11,8 @@ const G_BYTES = G.toBytes();
 let backend: CryptoBackend | undefined;
 
 /**
- * Returns the 32 bytes of each sum of one or more terms. The fastest backend adds them, as making proofs on noble's curve takes most
- * of the time of a test. A wrong sum of it would make a proof that the other backends refuse. Throws Error where a point does not decode.
+ * Returns the 32 bytes of each sum of one or more terms. The fastest backend adds them, as making proofs on noble's curve takes
+ * seconds. A wrong sum of it would make a proof that the other backends refuse. Throws Error where a point does not decode.
  */
 export function addTerms(sums: readonly (readonly Term[])[]): Uint8Array[] {
   let parts = addPairs(sums.map((terms) => terms.map(([scalar, P]) => [encodeScalar(scalar), P])));

@@ -1,4 +1,5 @@
 // A package registry on the loopback interface with the packed packages, so that npm installs them as strangers will.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,19 +25,21 @@ function documentOf(packed, url) {
  * Returns { url, close }.
  */
 export async function startRegistry(packages) {
+  // npm keeps what an address answered: on a port that an earlier registry had it would install the packages of that one.
+  const folder = randomUUID();
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(request.url).slice(1);
+    const path = decodeURIComponent(request.url).slice(`/${folder}/`.length);
     const tarball = packages.find(({ filename }) => path === `tarballs/${filename}`);
     if (tarball !== undefined) return void createReadStream(tarball.file).pipe(response);
     const packed = packages.find(({ name }) => name === path);
     if (packed === undefined) return void response.writeHead(404).end('{}');
     const { port } = server.address();
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(documentOf(packed, `http://127.0.0.1:${port}`)));
+    response.end(JSON.stringify(documentOf(packed, `http://127.0.0.1:${port}/${folder}`)));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: `http://127.0.0.1:${server.address().port}/${folder}`,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -8,7 +8,6 @@ import {
 } from '@monero-node/blockchain/testing';
 import { bytesEqual } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import type { PowRequest } from '@monero-node/pow';
 import { StorageError } from '@monero-node/storage';
 import { FeederBench, type FeederBenchOptions } from '../testing/feeder-bench.ts';
 import type { Span } from './span-queue.ts';
@@ -108,9 +107,9 @@ test.each([0, 5, SPAN - 1, SPAN, 2 * SPAN - 1])(
     const outcomes = [true, false].map(async (isSlow) => {
       const bench = await start(blocks, { isSlow, network });
       let confirmed = 0;
-      const hash = ({ blob }: PowRequest) =>
+      const hash = ({ blob }: { readonly blob: Uint8Array }) =>
         Promise.resolve(new Uint8Array(32).fill(bytesEqual(blob, wrong) ? 255 : 0));
-      const confirm = (_: PowRequest, hashed: Uint8Array) => {
+      const confirm = (_: unknown, hashed: Uint8Array) => {
         confirmed++;
         return Promise.resolve(hashed);
       };

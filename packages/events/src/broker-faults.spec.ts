@@ -41,8 +41,10 @@ async function connection(): Promise<Connection> {
 
 async function publishing(
   options: Partial<Parameters<typeof Publishing.start>[0]> = {},
+  blocks = 3,
+  nonce = 0,
 ): Promise<Publishing> {
-  const made = await Publishing.start({ server: server.url, ...options });
+  const made = await Publishing.start({ server: server.url, ...options }, blocks, nonce);
   ends.push(() => made.stop());
   return made;
 }
@@ -167,6 +169,20 @@ describeWithNats('a publisher', () => {
     await until(() => publisher.status.lag === 0, PATIENCE);
   });
 
+  test('of less work than the stream waits, and says so', async () => {
+    await broker();
+    const first = await publishing({}, 3, 1);
+    await until(() => first.publisher.status.lag === 0, PATIENCE);
+    await first.publisher.stop();
+    const behind = await publishing({}, 2, 2);
+    await until(() => behind.lines.has('ends with block 3 of a chain with more work'), PATIENCE);
+    expect(behind.publisher.status.isBehind).toBe(true);
+    expect(behind.lines.has('Events are published')).toBe(false);
+    await behind.mine(3);
+    await until(() => behind.publisher.status.lag === 0, PATIENCE);
+    await until(() => behind.lines.has('Events are published again: this node has'), PATIENCE);
+  });
+
   test('without JetStream says how to start the broker', async () => {
     await broker('');
     const { lines } = await publishing();
@@ -287,6 +303,6 @@ describeWithNats('permissions', () => {
     await until(() => node.lines.has('Check --events-credentials'), PATIENCE);
     credentials('node:new');
     await until(() => node.publisher.status.lag === 0, PATIENCE);
-    expect(node.lines.has('Events are published again')).toBe(true);
+    await until(() => node.lines.has('Events are published again'), PATIENCE);
   });
 });

@@ -22,9 +22,12 @@ import { StreamMovedError } from './log-appender.ts';
 import { PoolPublisher } from './pool-publisher.ts';
 import { PoolQueue } from './pool-queue.ts';
 import { PublisherState, type EventsStatus, type PublisherPart } from './publisher-state.ts';
+import { OtherChainError } from './removals.ts';
 
 /** Milliseconds after which the stream is compared with the chain even if nothing happened. */
 const CHECK_MS = 2000;
+/** Longest pause while the stream is of another chain, milliseconds. */
+const LAST_PAUSE_MS = 60_000;
 /** Milliseconds that closing the connection may take. */
 const CLOSE_MS = 2000;
 
@@ -198,8 +201,9 @@ export class EventPublisher {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.#state.disconnected();
       // Told also about each attempt to connect again that fails.
-      if (status.type === 'error' && isRefusal(status.error))
+      if (status.type === 'error' && isRefusal(status.error)) {
         this.#state.disconnected(status.error);
+      }
       if (status.type !== 'reconnect') continue;
       this.#state.connected();
       this.#mustCompare = true;
@@ -228,7 +232,9 @@ export class EventPublisher {
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof StreamMovedError)) this.#state.failed(part, error);
-        await wake.sleep(growingDelay(failures), signal);
+        // What only an operator can change is looked at less often: it takes many questions to find.
+        const last = error instanceof OtherChainError ? LAST_PAUSE_MS : undefined;
+        await wake.sleep(growingDelay(failures, last), signal);
         failures = error instanceof StreamMovedError ? 0 : failures + 1;
       }
     }

@@ -94,7 +94,7 @@ export class PublisherState {
   /** @param part of which all is published that there is */
   worked(part: PublisherPart): void {
     this.#trouble.worked(part);
-    if (part !== 'blocks' || this.#hasWorked) return;
+    if (part !== 'blocks' || this.#hasWorked || this.#isBehind) return;
     this.#hasWorked = true;
     const end = this.#tip === undefined ? 'is empty' : `ends with block ${this.#tip.height}`;
     const { server, chainStream } = this.#options;

@@ -63,13 +63,15 @@ export class Publishing {
     );
   }
 
+  /** Publishes a chain of some blocks above the first one; the nonce makes those of the same height differ. */
   static async start(
     options: Partial<EventPublisherOptions> & Pick<EventPublisherOptions, 'server'>,
-    blocks = 3,
+    blocks: number,
+    nonce: number,
   ): Promise<Publishing> {
     const { chain } = await startTestChain();
     const all = new Publishing(chain, options);
-    await all.mine(blocks);
+    await all.mine(blocks, nonce);
     await all.publisher.start();
     return all;
   }
@@ -78,9 +80,10 @@ export class Publishing {
     return this.#chain.height;
   }
 
-  async mine(count = 1): Promise<void> {
+  /** @param nonce makes blocks of the same height differ */
+  async mine(count = 1, nonce = 0): Promise<void> {
     for (let i = 0; i < count; i++) {
-      this.#top = makeBlock(EASY, this.#top);
+      this.#top = makeBlock(EASY, this.#top, { nonce });
       await this.#chain.addSpan([bundleOf(this.#top)]);
     }
   }

@@ -1,5 +1,4 @@
-import { verifyTransaction, type KnownRingMember } from '@monero-node/blockchain';
-import { feeOf } from '@monero-node/consensus';
+import { feeOf, verifyTransaction, type KnownRingMember } from '@monero-node/consensus';
 import { parseTransaction, toHex } from '@monero-node/codec';
 import { createBackend, createWasmBackend } from '@monero-node/crypto';
 import { accountFromSecrets, Scanner, type SubaddressIndex } from '@monero-node/wallet-primitives';

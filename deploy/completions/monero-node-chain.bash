@@ -14,7 +14,7 @@ _monero_node_chain() {
       mapfile -t COMPREPLY < <(compgen -f -- "$current")
       return
       ;;
-    backup | --from-monerod | --data-dir)
+    backup | --from-monerod | --to-monerod | --data-dir)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return
@@ -33,7 +33,7 @@ _monero_node_chain() {
       else
         case ${COMP_WORDS[1]} in
           import) words='--from-monerod --input-file --verify --block-stop --batch-size --dangerous-unverified-import --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          export) words='--output-file --block-start --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          export) words='--to-monerod --output-file --block-start --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
           block-hashes) words='--output-file --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
           backup) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
           info) words='--json --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;

@@ -1,7 +1,7 @@
 # Completions for fish, made by tools/generate-cli-files.mjs.
 complete -c monero-node-chain -f
 complete -c monero-node-chain -n __fish_use_subcommand -a import -d 'adds the blocks of monerod\'s own database, or of a bootstrap file (blockchain.raw), to the chain in --data-dir; blocks of the network\'s trusted list are compared with it and not verified again'
-complete -c monero-node-chain -n __fish_use_subcommand -a export -d 'writes or continues a bootstrap file'
+complete -c monero-node-chain -n __fish_use_subcommand -a export -d 'writes the chain, unless it is pruned, into a new or empty folder for monerod\'s own monero-blockchain-import, and prints the command for it; or writes or continues a bootstrap file'
 complete -c monero-node-chain -n __fish_use_subcommand -a block-hashes -d 'writes a file for the daemon\'s option --block-hashes-file'
 complete -c monero-node-chain -n __fish_use_subcommand -a backup -d 'copies the chain and the ledger of blocks found into a new or empty folder, which can then be used as data directory; the daemon may be running'
 complete -c monero-node-chain -n __fish_use_subcommand -a info -d 'prints height, counts, sizes and free pages of the chain'
@@ -14,6 +14,7 @@ complete -c monero-node-chain -n '__fish_seen_subcommand_from import' -l verify 
 complete -c monero-node-chain -n '__fish_seen_subcommand_from import' -l block-stop -x -d 'last block (default: the newest)'
 complete -c monero-node-chain -n '__fish_seen_subcommand_from import' -l batch-size -x -d 'number of blocks to import at a time (default: 100)'
 complete -c monero-node-chain -n '__fish_seen_subcommand_from import' -l dangerous-unverified-import -d 'skip proof of work and signatures; only for what you exported or synchronized yourself'
+complete -c monero-node-chain -n '__fish_seen_subcommand_from export' -l to-monerod -x -a '(__fish_complete_directories)' -d 'new or empty folder, which becomes the data directory of monerod'
 complete -c monero-node-chain -n '__fish_seen_subcommand_from export' -l output-file -r -F -d 'file to write'
 complete -c monero-node-chain -n '__fish_seen_subcommand_from export' -l block-start -x -d 'first block of a new bootstrap file (default: 0)'
 complete -c monero-node-chain -n '__fish_seen_subcommand_from export' -l block-stop -x -d 'last block (default: the newest)'

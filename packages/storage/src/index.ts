@@ -22,7 +22,7 @@ export { checkNotInUse } from './lmdb/files/process-lock.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { StorageError, type StorageErrorCode } from './storage-error.ts';
 export { makeFolder } from './make-folder.ts';
-export { describeSystemError, namingFile, systemCodeOf } from './system-error.ts';
+export { describeSystemError, freeBytes, namingFile, systemCodeOf } from './system-error.ts';
 export { findMonerodDatabase } from './monerod/locate.ts';
 export { MonerodDatabase } from './monerod/monerod-database.ts';
 export { MonerodDatabaseError } from './monerod/monerod-database-error.ts';

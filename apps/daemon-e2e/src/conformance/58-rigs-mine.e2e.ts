@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
-import { numberOf, objectsOf, stringOf, type JsonObject } from '../harness/json.ts';
+import { numberOf, objectsOf, stringOf } from '../harness/json.ts';
+import { checkedLedgerOf, headerAt } from '../harness/ledger.ts';
 import type { RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts } from '../harness/ports.ts';
@@ -92,51 +93,24 @@ describeWithMonero(
       2 * WAIT,
     );
 
-    const headerAt = async (height: number): Promise<JsonObject> => {
-      const answer = await ours.rpc.call('get_block_header_by_height', { height });
-      return answer['block_header'] as JsonObject;
-    };
-
-    /** Returns what becomes of a block of the main chain. */
-    const fateAt = (header: JsonObject): string => {
-      const onIt = numberOf(header, 'depth');
-      if (onIt >= 59) return 'unlocked';
-      return onIt >= 9 ? 'confirmed' : 'pending';
-    };
-
-    /** Returns the ledger, the newest block first, and checks each block against the chain. */
-    async function ledgerOfChain(): Promise<JsonObject[]> {
-      const blocks = objectsOf(await ours.rpc.call('get_mining_ledger', { count: 1000 }), 'blocks');
-      for (const block of blocks) {
-        const header = await headerAt(numberOf(block, 'height'));
-        const isInChain = stringOf(header, 'hash') === stringOf(block, 'hash');
-        expect([block['hash'], block['fate']]).toEqual([
-          block['hash'],
-          isInChain ? fateAt(header) : 'orphaned',
-        ]);
-        if (isInChain) expect(block).toMatchObject({ reward: header['reward'] });
-      }
-      return blocks;
-    }
-
     test(
       'the ledger equals the chain after a reorganization, and after a kill',
       async () => {
         const { height } = await ours.tip();
         // At this difficulty many blocks come too late.
-        const before = await ledgerOfChain();
+        const before = await checkedLedgerOf(ours);
         const kept = before.filter(({ fate }) => fate !== 'orphaned');
         expect(kept.map((block) => numberOf(block, 'height'))).toEqual(
           Array.from({ length: height - 1 }, (_, i) => height - 1 - i),
         );
-        const below = await headerAt(height - 3);
+        const below = await headerAt(ours, height - 3);
         // They take the place of two blocks of the rigs.
         await ours.rpc.call('generateblocks', {
           amount_of_blocks: 3,
           wallet_address: owner.address,
           prev_block: below['hash'] ?? '',
         });
-        const blocks = await ledgerOfChain();
+        const blocks = await checkedLedgerOf(ours);
         expect(blocks.slice(0, 3).map(({ finder, fate }) => [finder, fate])).toEqual(
           Array(3).fill(['generateblocks', 'pending']),
         );
@@ -153,7 +127,7 @@ describeWithMonero(
 
         await ours.process.kill();
         ours = await start(ours.dataDir);
-        expect(await ledgerOfChain()).toEqual(blocks);
+        expect(await checkedLedgerOf(ours)).toEqual(blocks);
       },
       WAIT,
     );

@@ -44,11 +44,11 @@ export async function launchOurDaemon(options: NodeOptions = {}): Promise<Runnin
     name,
     program: process.execPath,
     cwd: dataDir,
-    // Without this, each start in an empty folder would spend seconds on creating a certificate.
     args: [
       OUR_DAEMON,
       ...commonFlags(withFigures(withWorkers(options)), dataDir, p2pPort, rpcPort),
-      ...['--rpc-ssl', 'disabled'],
+      // Otherwise each start in an empty folder spends seconds on creating a certificate.
+      ...(options.extra?.includes('--rpc-ssl') === true ? [] : ['--rpc-ssl', 'disabled']),
     ],
     // The options of the test runner must not reach the daemon.
     env: { NODE_OPTIONS: '', ...options.env },

@@ -20,9 +20,18 @@ export function startXmrig(daemonPort: number, address: string): Promise<Running
   ]);
 }
 
-/** Starts xmrig as a rig of the node whose stratum server listens on `port`: one thread, light RandomX. */
-export function startRig(port: number, name: string, password: string): Promise<RunningXmrig> {
-  return start(`xmrig-${name}`, ['-o', `${LOOPBACK}:${port}`, '-u', name, '-p', password]);
+/**
+ * Starts xmrig as a rig of the node whose stratum server listens on `port`: one thread, light RandomX. It comes again after a second
+ * whenever the node is away.
+ */
+export function startRig(
+  port: number,
+  name: string,
+  password: string,
+  more: readonly string[] = [],
+): Promise<RunningXmrig> {
+  const node = ['-o', `${LOOPBACK}:${port}`, '--retry-pause', '1'];
+  return start(`xmrig-${name}`, [...node, '-u', name, '-p', password, ...more]);
 }
 
 async function start(name: string, args: readonly string[]): Promise<RunningXmrig> {

@@ -105,6 +105,13 @@ describe.each([false, true])('when blocks are read ahead: %s', (isAhead) => {
     expect(await importFile(other.chain)).toBe(41);
   });
 
+  test('export ends at a block that is too large for the reader of the file', async () => {
+    const { chain } = await startTestChain();
+    await chain.addSpan(branch.map(bundleOf));
+    const options = { blockStart: 0, maxBlockBytes: 100 };
+    await expect(exportBlocks(chain, file, options)).rejects.toThrow(/^block 0 has \d+ bytes/);
+  });
+
   (existsSync('/dev/full') ? test : test.skip)(
     'a full disk is that of the file to be written, not that of the chain',
     async () => {

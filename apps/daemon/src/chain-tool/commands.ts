@@ -29,9 +29,9 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
   },
   {
     name: 'export',
-    forms: ['export --output-file FILE'],
-    help: 'writes or continues a bootstrap file',
-    options: ['output-file', 'block-start', 'block-stop'],
+    forms: ['export --to-monerod DIR', 'export --output-file FILE'],
+    help: "writes the chain, unless it is pruned, into a new or empty folder for monerod's own monero-blockchain-import, and prints the command for it; or writes or continues a bootstrap file",
+    options: ['to-monerod', 'output-file', 'block-start', 'block-stop'],
   },
   {
     name: 'block-hashes',

@@ -10,6 +10,8 @@ export interface ExportOptions {
   readonly blockStart: number;
   /** Height of the last block; by default the newest. */
   readonly blockStop?: number | undefined;
+  /** Most bytes of a block with its transactions that the reader of the file takes; by default any number. */
+  readonly maxBlockBytes?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly height: number; readonly last: number }) => void;
 }
@@ -20,8 +22,8 @@ const PROGRESS_EVERY = 100;
  * Writes blocks to a bootstrap file for monero-blockchain-import. An existing file is continued after its last
  * complete block. Returns the number of blocks written.
  *
- * Throws BootstrapFileError when the existing file is damaged or has another format, and when a block is pruned; errors of
- * the operating system name the file.
+ * Throws BootstrapFileError when the existing file is damaged or has another format, and when a block is pruned or too large;
+ * errors of the operating system name the file.
  */
 export function exportBlocks(
   chain: Blockchain,
@@ -44,7 +46,12 @@ async function writeBlocks(
     if (size === 0) await file.appendFile(encodeBootstrapHeader(start, last));
     let height = start;
     for (; height <= last && options.signal?.aborted !== true; height++) {
-      await appendBlock(file, chain, height);
+      const content = packageOf(chain, height);
+      if (content.length > (options.maxBlockBytes ?? Infinity))
+        throw new BootstrapFileError(
+          `block ${height} has ${content.length} bytes, more than can be read again`,
+        );
+      await appendPackage(file, content);
       if (height % PROGRESS_EVERY === 0) options.onProgress?.({ height, last });
     }
     return Math.max(0, height - start);
@@ -69,19 +76,17 @@ async function continueFile(file: FileHandle, path: string): Promise<number> {
   }
 }
 
-async function appendBlock(file: FileHandle, chain: Blockchain, height: number): Promise<void> {
+function packageOf(chain: Blockchain, height: number): Uint8Array {
   const bundle = chain.blockBundle(height);
   const meta = chain.store.blockMeta(height);
   if (bundle === undefined || meta === undefined) {
     throw new BootstrapFileError(`block ${height} does not exist or was pruned`);
   }
   const { weight, cumulativeDifficulty, generatedCoins } = meta;
-  const content = encodeBootstrapPackage({
-    ...bundle,
-    weight,
-    cumulativeDifficulty,
-    generatedCoins,
-  });
+  return encodeBootstrapPackage({ ...bundle, weight, cumulativeDifficulty, generatedCoins });
+}
+
+async function appendPackage(file: FileHandle, content: Uint8Array): Promise<void> {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(content.length);
   // One write for size and block, so that a kill rarely leaves one without the other.

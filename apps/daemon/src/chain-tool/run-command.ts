@@ -15,7 +15,7 @@ import { VERSION_TEXT } from '../version.ts';
 import { backupCommand } from './backup-command.ts';
 import { chainUsage, checkOptionsOf } from './commands.ts';
 import { compactCommand } from './compact-command.ts';
-import { exportBlocks } from './export-blocks.ts';
+import { prepareExport } from './export-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
 import { prepareImport } from './import-command.ts';
 import { infoCommand } from './info-command.ts';
@@ -48,7 +48,7 @@ type Prepare = (
 
 const COMMANDS: Readonly<Record<string, Prepare>> = {
   import: prepareImport,
-  export: (settings) => ({ settings, run: exportCommand }),
+  export: prepareExport,
   'block-hashes': (settings) => ({ settings, run: blockHashesCommand }),
 };
 
@@ -59,17 +59,6 @@ const STORE_COMMANDS: Readonly<Record<string, (task: StoreTask) => Promise<numbe
   info: infoCommand,
   verify: verifyCommand,
 };
-
-async function exportCommand({ chain, own, log, signal }: Task): Promise<void> {
-  const blockStop = numberOf(own, 'block-stop');
-  const count = await exportBlocks(chain.blockchain, required(own, 'output-file'), {
-    blockStart: numberOf(own, 'block-start') ?? 0,
-    signal,
-    blockStop,
-    onProgress: ({ height, last }) => log.info(`block ${height} of ${last}`),
-  });
-  log.info(`${count} blocks written`);
-}
 
 async function blockHashesCommand({ chain, own, log }: Task): Promise<void> {
   const path = required(own, 'output-file');
@@ -139,6 +128,10 @@ async function runTask(
     if (status !== EXIT.ok) return status;
     return stop.signal.aborted ? EXIT.interrupted : EXIT.ok;
   } catch (error) {
+    if (stop.signal.aborted && error === stop.signal.reason) {
+      logger.info('interrupted');
+      return status === EXIT.ok ? EXIT.interrupted : status;
+    }
     const failure = failureOfStart(error, settings.dataDir);
     logger.error(failure.text);
     return status === EXIT.ok ? failure.status : status;

@@ -22,6 +22,7 @@ test.each([
   ['verify', ['--signatures', '--pow', '--from', '5']],
   ['import', ['--verify', '--block-stop', '5']],
   ['compact', ['--data-dir', 'a']],
+  ['export', ['--to-monerod', 'a', '--block-stop', '5']],
 ])('%s takes its options', (name, argv) => {
   expect(() => checkOptionsOf(name, splitArguments(argv).own)).not.toThrow();
 });

@@ -15,6 +15,7 @@ export const TOOL_OPTIONS = {
   from: 'N       with --signatures: first block (default: 1)',
   to: 'N         with --signatures: last block (default: the newest)',
   'output-file': 'FILE  file to write',
+  'to-monerod': 'DIR     new or empty folder, which becomes the data directory of monerod',
   'block-start': 'N     first block of a new bootstrap file (default: 0)',
   'block-stop': 'N     last block (default: the newest)',
   'batch-size': 'N     number of blocks to import at a time (default: 100)',

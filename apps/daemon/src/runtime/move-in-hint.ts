@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { findMonerodDatabase } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { ownCommand } from '../installed/own-commands.ts';
+import { quoted } from '../installed/quoted.ts';
 
 /**
  * Returns the line about how to take over the chain of a monerod that used the same data directory; undefined when
@@ -26,9 +27,4 @@ export function moveInHint(
     ...['--from-monerod', quoted(dataDir)],
   ];
   return `${path} holds a chain of monerod. To take it over instead of downloading it, stop this node and monerod, then type: ${words.join(' ')}`;
-}
-
-/** Returns a path as a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./~@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

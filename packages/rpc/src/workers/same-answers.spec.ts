@@ -100,7 +100,17 @@ const control = Object.assign(fakeControl(), {
     download: () => Promise.resolve('/nowhere/archive'),
   },
   notReady: () => reasons,
-  healthFigures: () => ({ height: 89, targetHeight: 91, tipAge: 60, peers: 7, freeSpace: 5_000 }),
+  healthFigures: () => ({
+    height: 89,
+    topId: 'ab'.repeat(32),
+    cumulativeDifficulty: '0x3e8',
+    targetHeight: 91,
+    lag: 2,
+    tipAge: 60,
+    peers: 7,
+    fleetPeers: 2,
+    freeSpace: 5_000,
+  }),
 });
 let alone: Server;
 let withWorker: Server;

@@ -220,6 +220,8 @@ export type ToWorker =
   | { readonly kind: 'nonce'; readonly call: number; readonly isLetIn: boolean }
   /** The answer to `client`. */
   | { readonly kind: 'verdict'; readonly call: number; readonly verdict: ClientVerdict }
+  /** Asks for a sign of life. */
+  | { readonly kind: 'beat' }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
 
@@ -229,6 +231,8 @@ export type ToMain =
   | { readonly kind: 'ready' }
   /** It reads this commit, and none before it. */
   | { readonly kind: 'reading'; readonly commit: number }
+  /** The answer to `beat`. */
+  | { readonly kind: 'beat' }
   /** It has the socket; the main process closes its own copy. */
   | { readonly kind: 'accepted'; readonly id: number }
   | { readonly kind: 'closed'; readonly id: number }

@@ -75,7 +75,10 @@ if (values.help || values.database === '' || (nats ?? node) === undefined) {
   const explorer = await startExplorer(
     { host: values.host, port: Number(values.port) },
     { database, logger, openSource: source() },
-  );
+  ).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  });
   console.log(`The explorer is at ${explorer.url}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void explorer.stop().then(() => process.exit(0)));

@@ -59,6 +59,17 @@ test('the tables hold what the node says, also after a reorganization', async ()
   expect(page).toContain(`data-height="${net.height - 1}"`);
 });
 
+test('a port that is in use is named, in a sentence', async () => {
+  const { host, port } = new URL(explorer.url);
+  const openSource = () => Promise.reject(new Error('not asked for'));
+  await expect(
+    startExplorer(
+      { host: '127.0.0.1', port: Number(port) },
+      { database, logger: silentLogger, openSource },
+    ),
+  ).rejects.toThrow(`no pages at ${host} (--host, --port): another program listens there`);
+});
+
 test('tables of a newer version are refused, and those of the same one stay', async () => {
   const before = await tableFacts(database);
   await migrate(database);

@@ -51,7 +51,7 @@ async function prepare({ database, logger }: ExplorerParts): Promise<void> {
 /**
  * Starts the pages and what fills the tables.
  *
- * Throws RangeError for tables of a newer version, and the error of the system when the port cannot be opened.
+ * Throws RangeError for tables of a newer version, and Error when the port cannot be opened.
  */
 export async function startExplorer(
   options: ExplorerServerOptions,

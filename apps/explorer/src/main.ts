@@ -67,11 +67,10 @@ function natsSource(servers: string, database: Database): ExplorerParts['openSou
   };
 }
 
-/** Ends with a message where another network is wanted than there is. */
-function refuseNetwork(error: unknown): never {
-  if (!(error instanceof WrongNetworkError)) throw error;
-  console.error(error.message);
-  process.exit(2);
+/** Ends with a message. Status 2: another network is wanted than there is. */
+function refuse(error: unknown): never {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(error instanceof WrongNetworkError ? 2 : 1);
 }
 
 if (values.help || values.database === '' || (nats ?? node) === undefined) {
@@ -83,16 +82,12 @@ if (values.help || values.database === '' || (nats ?? node) === undefined) {
   await database.close();
 } else {
   const database = openPostgres(values.database);
-  try {
-    const explorer = await startExplorer(
-      { host: values.host, port: Number(values.port) },
-      { database, logger, openSource: source(database) },
-    );
-    console.log(`The explorer is at ${explorer.url}`);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => void explorer.stop().then(() => process.exit(0)));
-    }
-  } catch (error) {
-    refuseNetwork(error);
+  const explorer = await startExplorer(
+    { host: values.host, port: Number(values.port) },
+    { database, logger, openSource: source(database) },
+  ).catch(refuse);
+  console.log(`The explorer is at ${explorer.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void explorer.stop().then(() => process.exit(0)));
   }
 }

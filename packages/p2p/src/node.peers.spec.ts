@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { silentLogger, type Logger } from '@monero-node/base';
 import { until } from '@monero-node/base/testing';
 import { NETWORKS } from '@monero-node/consensus';
 import type { Network } from '@monero-node/consensus';
@@ -27,7 +28,7 @@ const PORT = 18080;
 function start(
   host: string,
   options: Partial<P2pOptions> = {},
-  deps: { chain?: FakeChain; now?: () => number } = {},
+  deps: { chain?: FakeChain; now?: () => number; logger?: Logger } = {},
 ): Promise<TestNode> {
   return nodes.start(
     { bindPort: PORT, ...options },
@@ -45,6 +46,28 @@ test('both sides of a connection add each other as white peers', async () => {
   await until(() => white(a).length === 1 && white(b).length === 1);
   expect(white(b)).toEqual(['9.0.0.1:18080']);
   expect(white(a)).toEqual(['8.0.0.1:18080']); // by asking back
+});
+
+test('nodes that share an address learn which limit of the other node keeps them out', async () => {
+  const lines: string[] = [];
+  const logger = { ...silentLogger, warn: (line: string) => void lines.push(line) };
+  await start(
+    '10.0.0.9',
+    { maxConnectionsPerIp: 1 },
+    { logger: { ...logger, child: () => logger } },
+  );
+  const first = await start('10.0.0.7', { priorityNodes: ['10.0.0.9'] });
+  await until(() => first.node.outgoingCount === 1);
+  const second = await start('10.0.0.7', { priorityNodes: ['10.0.0.9'], bindPort: 18090 });
+  const trouble = (): string => second.node.fixedPeers()[0]?.trouble ?? '';
+  await until(() => trouble() !== '');
+  expect(trouble()).toBe(
+    'closed by the peer before it had answered: perhaps another node at this address is connected to it (its --max-connections-per-ip, 1 by default)',
+  );
+  await until(() => lines.length > 0);
+  expect(lines).toEqual([
+    'refused a connection of 10.0.0.7, which has as many as it may: --max-connections-per-ip is 1',
+  ]);
 });
 
 test('does not ping back a peer that hides its port', async () => {

@@ -19,7 +19,17 @@ test('what changes in the program is seen at once', () => {
   ]);
   Object.assign(given, { version: '2', offline: false, notReady: () => ['no_peers'] });
   expect([node.version, node.offline, node.notReady()]).toEqual(['2', false, ['no_peers']]);
-  const figures = { height: 7, targetHeight: 8, tipAge: 9, peers: 1, freeSpace: 2 };
+  const figures = {
+    height: 7,
+    topId: '00'.repeat(32),
+    cumulativeDifficulty: '0x7',
+    targetHeight: 8,
+    lag: 1,
+    tipAge: 9,
+    peers: 1,
+    fleetPeers: 0,
+    freeSpace: 2,
+  };
   given.healthFigures = () => figures;
   expect(node.healthFigures()).toBe(figures);
 });

@@ -9,12 +9,20 @@ export interface LogControl {
 /** Figures that the readiness of a node follows from. */
 export interface HealthFigures {
   readonly height: number;
+  /** Id of the newest block, 64 hex digits. */
+  readonly topId: string;
+  /** Of the newest block, as `0x` and hex digits. */
+  readonly cumulativeDifficulty: string;
   /** The height that peers and other nodes of the fleet have, or the own one if that is more; undefined without them. */
   readonly targetHeight: number | undefined;
+  /** Blocks that the node lacks; more than the heights say when it is on a lighter branch than its fleet. Undefined without others. */
+  readonly lag: number | undefined;
   /** Seconds since the timestamp of the newest block; negative for a block from the future. */
   readonly tipAge: number;
   /** Peers that have shaken hands. */
   readonly peers: number;
+  /** Those among them that are nodes of the same fleet. */
+  readonly fleetPeers: number;
   /** Free bytes of the disk of the data directory; undefined while unknown. */
   readonly freeSpace: number | undefined;
 }

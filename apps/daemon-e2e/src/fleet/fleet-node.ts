@@ -61,6 +61,8 @@ export class FleetNode {
       ...['--rpc-restricted-bind-port', String(ports.wallets), '--rpc-ssl', 'disabled'],
       ...['--rpc-max-connections-per-private-ip', '300', '--rpc-max-connections', '320'],
       ...['--disable-rpc-ban', '--ready-max-lag', '1', '--drain-seconds', String(DRAIN_SECONDS)],
+      // All nodes share an address here, so that every peer is one of the fleet.
+      ...['--ready-min-peers', '0'],
       ...others.flatMap((port) => ['--fleet-node', `${LOOPBACK}:${port}`]),
     ];
     const options = {

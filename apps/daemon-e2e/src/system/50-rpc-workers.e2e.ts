@@ -175,6 +175,20 @@ onLinux('worker processes of the RPC', () => {
     expect(Math.min(...seen.map((one) => one.answers))).toBeGreaterThan(20 * ROUNDS);
   }, 300_000);
 
+  test('a worker that hangs is left out, and replaced without a block', async () => {
+    const [victim = 0] = workers();
+    const isSaid = (line: string) => () =>
+      Promise.resolve(node.process.tail().includes(`RPC worker ${victim} ${line}`));
+    process.kill(victim, 'SIGSTOP');
+    await waitUntil('the silence to be noticed', isSaid('does not answer'));
+    const request = 'GET /get_height HTTP/1.0\r\n\r\n';
+    for (let i = 0; i < 8; i++) expect(await askOnce(node.rpc.port, request)).toContain('200 Ok');
+    expect(workers()).toContain(victim);
+    await waitUntil('its end', isSaid('has ended (signal SIGKILL)'));
+    await waitUntil('another worker', () => Promise.resolve(workers().length === WORKERS));
+    expect(workers()).not.toContain(victim);
+  }, 60_000);
+
   test('health, the web page and the counters of methods are those of the node', async () => {
     const url = `http://127.0.0.1:${node.rpc.port}`;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);

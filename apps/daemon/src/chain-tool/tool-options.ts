@@ -87,7 +87,9 @@ export function numberOf(
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < low) {
-    throw new UsageError(`the argument ('${text}') for option '--${name}' is invalid`);
+    throw new UsageError(
+      `the argument ('${text}') for option '--${name}' is invalid: it takes a whole number of at least ${low}`,
+    );
   }
   return value;
 }

@@ -39,7 +39,11 @@ describe('command line', () => {
     [['--regtest=1'], 'does not take any arguments'],
     [['--rpc-bind-port'], 'missing'],
     [['--rpc-bind-port', 'ten'], 'is invalid'],
-    [['--rpc-bind-port', '65536'], 'is invalid'],
+    [['--rpc-bind-port', '65536'], 'is invalid: it takes a whole number from 0 to 65535'],
+    [
+      ['--rpc-workers', '100'],
+      "('100') for option '--rpc-workers' is invalid: it takes a whole number from 0 to 64",
+    ],
     [['--rpc-bind-port', '1', '--rpc-bind-port', '2'], 'more than once'],
     [['--off', '--offline'], 'more than once'],
     [['--log', '1'], "option '--log' is ambiguous and matches --log-file"],

@@ -61,7 +61,11 @@ export function readValue(spec: OptionSpec, text: string): string | number {
   const value = Number(text);
   const [low, high] = spec.range ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   if (!/^-?\d+$/.test(text.trim()) || value < low || value > high) {
-    throw new UsageError(`the argument ('${text}') for option '--${spec.name}' is invalid`, true);
+    const bounds = spec.range === undefined ? '' : ` from ${low} to ${high}`;
+    throw new UsageError(
+      `the argument ('${text}') for option '--${spec.name}' is invalid: it takes a whole number${bounds}`,
+      true,
+    );
   }
   return value;
 }

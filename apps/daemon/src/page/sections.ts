@@ -21,7 +21,7 @@ const GRACE_BLOCKS = 10;
 const PROBLEMS: Readonly<Record<string, string>> = {
   store_failed: 'The database takes no more writes. The log names the cause.',
   no_peers: 'No peers are connected.',
-  few_peers: 'Fewer peers are connected than --ready-min-peers wants.',
+  few_peers: 'Fewer peers are connected, without those of the fleet, than --ready-min-peers wants.',
   old_tip: 'The newest block is older than --ready-max-tip-age allows.',
   low_disk: 'Less space is free on the disk than --ready-min-disk wants.',
   stopping: 'The node stops soon.',

@@ -44,11 +44,14 @@ export class ExplorerServer {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Throws the error of the system when the port cannot be opened. Returns the address of the front page. */
+  /** Throws Error, with that of the system as its cause, when the port cannot be opened. Returns the address of the front page. */
   async start(): Promise<string> {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
+      this.#server.once('error', (cause: NodeJS.ErrnoException) => {
+        const why = cause.code === 'EADDRINUSE' ? 'another program listens there' : cause.message;
+        reject(new Error(`no pages at ${host}:${port} (--host, --port): ${why}`, { cause }));
+      });
       this.#server.listen(port, host, resolve);
     });
     const { port: opened } = this.#server.address() as AddressInfo;

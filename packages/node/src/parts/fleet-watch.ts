@@ -1,4 +1,9 @@
-import { Periodic } from '@monero-node/base';
+import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import { Periodic, type Logger } from '@monero-node/base';
+import { isLoopback, plainHost } from '@monero-node/p2p/hosts';
+import { tipAt } from './fleet-answer.ts';
+import { vouchedTip, type ChainTip } from './fleet-tip.ts';
 import type { Part } from './lifecycle.ts';
 
 /** The RPC of another node of the same fleet. */
@@ -8,39 +13,63 @@ export interface FleetNode {
   readonly port: number;
 }
 
+export interface FleetWatchOptions {
+  /** The other nodes. This one may be among them. */
+  readonly nodes: readonly FleetNode[];
+  /** Where the RPC of this node listens. */
+  readonly own: readonly FleetNode[];
+  readonly logger: Logger;
+  /** Milliseconds between two rounds of questions. */
+  readonly interval?: number;
+  /** Resolves with the addresses of a name; the system's resolver by default. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+}
+
 /** Milliseconds between two rounds of questions. */
 const INTERVAL = 1000;
 /** Milliseconds until a node that does not answer counts as absent. */
 const TIMEOUT = 900;
-/** Largest answer in bytes. */
-const MAX_ANSWER = 4096;
+/** Rounds after which a name is resolved again; one that does not resolve is tried in every round. */
+const ROUNDS_PER_NAME = 30;
+
+/** Hosts at which a server listens on every address. */
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+const isOfThisMachine = (address: string): boolean =>
+  isLoopback(address) ||
+  Object.values(networkInterfaces()).some((some) => some?.some((own) => own.address === address));
+
+const systemResolve = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Asks the other nodes of a fleet for their heights every second, at `/health/ready`. A node whose peers are gone, or silent,
- * does not know that it lags; they tell it. All they can do is keep it from being ready.
+ * Asks the other nodes of a fleet for their newest blocks every second, at `/health/ready`. A node whose peers are gone, or silent,
+ * does not know that it lags; they tell it. All they can do is keep it from being ready, and only most of them together.
  */
 export class FleetWatch implements Part {
   readonly name = 'fleet';
-  readonly #urls: readonly string[];
+  readonly #members: readonly FleetMember[];
   readonly #rounds: Periodic;
-  #height = 0;
+  #tip: ChainTip | undefined;
 
-  constructor(nodes: readonly FleetNode[], interval = INTERVAL) {
-    this.#urls = nodes.map(({ host, port }) => {
-      const name = host.includes(':') ? `[${host}]` : host;
-      return `http://${name}:${port}/health/ready`;
-    });
-    this.#rounds = new Periodic(interval, () => this.#ask());
+  constructor(options: FleetWatchOptions) {
+    this.#members = options.nodes.map((node) => new FleetMember(node, options));
+    this.#rounds = new Periodic(options.interval ?? INTERVAL, () => this.#ask());
   }
 
-  /** Greatest height in the last round; 0 when no node answered. */
-  get height(): number {
-    return this.#height;
+  /** The tip that most nodes which are ready vouch for; undefined when none was ready in the last round. */
+  get tip(): ChainTip | undefined {
+    return this.#tip;
+  }
+
+  /** Returns whether a node of the fleet has this address. */
+  has(address: string): boolean {
+    return this.#members.some(({ addresses }) => addresses.has(plainHost(address)));
   }
 
   /** Resolves after the first round, so that the node does not call itself ready without having asked. */
   async start(): Promise<void> {
-    if (this.#urls.length === 0) return;
+    if (this.#members.length === 0) return;
     await this.#ask();
     this.#rounds.start();
   }
@@ -51,29 +80,80 @@ export class FleetWatch implements Part {
   }
 
   async #ask(): Promise<void> {
-    const heights = await Promise.all(this.#urls.map((url) => heightAt(url).catch(() => 0)));
-    this.#height = Math.max(...heights);
+    const votes = await Promise.all(this.#members.map((member) => member.vote()));
+    this.#tip = vouchedTip(votes.filter((vote) => vote !== undefined));
   }
 }
 
-/** Returns the height that a node reports. Throws when it does not answer in time, or with something else. */
-async function heightAt(url: string): Promise<number> {
-  const response = await fetch(url, {
-    signal: AbortSignal.timeout(TIMEOUT),
-    redirect: 'error',
-    headers: { 'Accept-Encoding': 'identity' },
-  });
-  const length = Number(response.headers.get('content-length') ?? Infinity);
-  // A few compressed kilobytes can become gigabytes.
-  const isPlain = !response.headers.has('content-encoding');
-  if (!(length <= MAX_ANSWER) || !isPlain) {
-    await response.body?.cancel();
-    throw new Error('the answer is too long, or compressed');
+/** A node of the fleet, as this node finds it. */
+class FleetMember {
+  readonly #node: FleetNode;
+  readonly #options: FleetWatchOptions;
+  readonly #url: string;
+  #addresses: ReadonlySet<string> = new Set();
+  #isResolving = false;
+  /** Rounds until the name is resolved again. */
+  #roundsLeft = 0;
+  /** Whether the log says that the name does not resolve. */
+  #isUnknown = false;
+
+  constructor(node: FleetNode, options: FleetWatchOptions) {
+    this.#node = node;
+    this.#options = options;
+    const { host, port } = node;
+    this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;
   }
-  const answer: unknown = await response.json();
-  const height =
-    typeof answer === 'object' && answer !== null && 'height' in answer ? answer.height : undefined;
-  if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 0)
-    throw new Error('the answer has no height');
-  return height;
+
+  /** Those of the last time that the name resolved. */
+  get addresses(): ReadonlySet<string> {
+    return this.#addresses;
+  }
+
+  /** Resolves with the tip of the node's chain; undefined when it is absent, is not ready, or is this node. */
+  async vote(): Promise<ChainTip | undefined> {
+    const [tip] = await Promise.all([
+      tipAt(this.#url, TIMEOUT).catch(() => undefined),
+      this.#resolveInTime(),
+    ]);
+    return this.#isThisNode() ? undefined : tip;
+  }
+
+  #isThisNode(): boolean {
+    const { port } = this.#node;
+    const hosts = this.#options.own.filter((own) => own.port === port).map(({ host }) => host);
+    if (hosts.length === 0) return false;
+    const isOpen = hosts.some((host) => ANY_ADDRESS.has(host));
+    return [...this.#addresses].some(
+      (address) => hosts.includes(address) || (isOpen && isOfThisMachine(address)),
+    );
+  }
+
+  /** Asks for the addresses when it is time to. Waits no longer than for an answer. */
+  async #resolveInTime(): Promise<void> {
+    if (this.#isResolving || this.#roundsLeft-- > 0) return;
+    this.#isResolving = true;
+    const late = new Promise<void>((resolve) => setTimeout(resolve, TIMEOUT).unref());
+    await Promise.race([this.#resolve(), late]);
+  }
+
+  async #resolve(): Promise<void> {
+    const { resolve = systemResolve, logger } = this.#options;
+    const { host, port } = this.#node;
+    try {
+      this.#addresses = new Set((await resolve(host)).map(plainHost));
+      this.#roundsLeft = ROUNDS_PER_NAME;
+      if (this.#isUnknown) logger.info(`--fleet-node ${host}:${port}: the name resolves again`);
+      this.#isUnknown = false;
+    } catch (error) {
+      this.#roundsLeft = 0;
+      const why = (error as NodeJS.ErrnoException).code ?? String(error);
+      if (!this.#isUnknown)
+        logger.warn(
+          `--fleet-node ${host}:${port}: the name does not resolve (${why}), so that node has no vote`,
+        );
+      this.#isUnknown = true;
+    } finally {
+      this.#isResolving = false;
+    }
+  }
 }

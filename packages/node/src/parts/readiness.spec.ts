@@ -1,19 +1,34 @@
 import type { ConnectionInfo } from '@monero-node/p2p';
+import type { ChainTip } from './fleet-tip.ts';
 import { DEFAULT_READINESS, Readiness, type ReadinessLimits } from './readiness.ts';
 
-const peer = (height: number, state = 'normal') =>
-  ({ addressType: 1, height, incoming: false, state }) as ConnectionInfo;
+const FLEET_HOST = '10.0.0.2';
+const peer = (height: number, state = 'normal', host = '192.0.2.1') =>
+  ({ addressType: 1, height, incoming: false, state, host }) as ConnectionInfo;
+const fleetPeer = (): ConnectionInfo => peer(100, 'normal', FLEET_HOST);
+/** The tip of a chain whose blocks took 10 hashes each. */
+const tipAt = (height: number): ChainTip => {
+  return { height, id: String(height), work: 10n * BigInt(height) };
+};
 
 function setUp(
   { synchronized = true, expectsPeers = true, peers = [peer(100)] } = {},
   limits: Partial<ReadinessLimits> = {},
 ) {
-  const state = { synchronized, peers, now: 0, storeFailed: false, fleet: 0, unixTime: 1_000 };
+  const state = { synchronized, peers, now: 0, storeFailed: false, unixTime: 1_000 };
+  const fleet = {
+    tip: undefined as ChainTip | undefined,
+    has: (host: string) => host === FLEET_HOST,
+  };
   const disk = { bytes: 5_000 as number | Error };
   const readiness = new Readiness(
     { ...DEFAULT_READINESS, ...limits },
     {
-      chain: { height: 100, top: { timestamp: 900 } },
+      chain: {
+        height: 100,
+        top: { timestamp: 900, id: new Uint8Array(32).fill(0xaa), cumulativeDifficulty: 1000n },
+        difficultyOf: () => 10n,
+      },
       p2p: {
         get synchronized() {
           return state.synchronized;
@@ -24,7 +39,7 @@ function setUp(
       storeFailed: () => state.storeFailed,
       now: () => state.now,
       unixTime: () => state.unixTime,
-      fleetHeight: () => state.fleet,
+      fleet,
       freeSpace: async () => {
         if (disk.bytes instanceof Error) throw disk.bytes;
         return disk.bytes;
@@ -38,7 +53,7 @@ function setUp(
       .then(() => undefined);
     state.now += 250;
   };
-  return { readiness, state, disk, pass };
+  return { readiness, state, fleet, disk, pass };
 }
 
 test('a node at the height of its peers is ready', () => {
@@ -79,18 +94,20 @@ test('the answer is reused for a quarter of a second', () => {
 });
 
 test.each([
-  [102, []],
-  [103, ['behind']],
-  [0, []],
-])('a fleet whose highest node is at %i decides as peers do: %j', (fleet, reasons) => {
-  const { readiness, state } = setUp({}, { maxLag: 2 });
-  state.fleet = fleet;
+  [tipAt(102), []],
+  [tipAt(103), ['behind']],
+  [{ ...tipAt(103), height: 100 }, ['behind']],
+  [{ ...tipAt(100), height: 999_999 }, []],
+  [undefined, []],
+])('a fleet that vouches for %j decides as peers do: %j', (tip, reasons) => {
+  const { readiness, fleet } = setUp({}, { maxLag: 2 });
+  fleet.tip = tip;
   expect(readiness.notReady()).toEqual(reasons);
 });
 
 test('a lonely node that expects no peers hears from its fleet that it lags', () => {
-  const { readiness, state } = setUp({ expectsPeers: false, synchronized: false, peers: [] });
-  state.fleet = 120;
+  const { readiness, fleet } = setUp({ expectsPeers: false, synchronized: false, peers: [] });
+  fleet.tip = tipAt(120);
   expect(readiness.notReady()).toEqual(['behind']);
 });
 
@@ -104,6 +121,17 @@ test('the limits of lag, age and peers hold', () => {
   expect(reasons({ minPeers: 2 })).toEqual(['few_peers']);
   expect(reasons({ minPeers: 2 }, [])).toEqual(['no_peers']);
   expect(reasons({ minPeers: 0 }, [])).toEqual([]);
+});
+
+test('peers of the same fleet do not count as peers', () => {
+  const reasons = (peers: ConnectionInfo[], minPeers: number) =>
+    setUp({ peers }, { minPeers }).readiness.notReady();
+  const fleet = Array.from({ length: 4 }, fleetPeer);
+  expect(reasons(fleet, 4)).toEqual(['few_peers']);
+  expect(reasons(fleet, 1)).toEqual(['few_peers']);
+  expect(reasons(fleet, 0)).toEqual([]);
+  expect(reasons([...fleet, peer(100), peer(100)], 2)).toEqual([]);
+  expect(reasons([...fleet, peer(100)], 2)).toEqual(['few_peers']);
 });
 
 test('a full disk keeps a node from being ready, and a disk that fails leaves the last figure', async () => {
@@ -134,14 +162,20 @@ test('a node that will stop says so at once, besides other reasons', () => {
 });
 
 test('the figures are those that were judged', async () => {
-  const { readiness, state, pass } = setUp({ peers: [peer(99), peer(0, 'before_handshake')] });
+  const { readiness, fleet, pass } = setUp({
+    peers: [peer(99), fleetPeer(), peer(0, 'before_handshake')],
+  });
   await pass();
-  state.fleet = 104;
+  fleet.tip = tipAt(104);
   expect(readiness.figures()).toEqual({
     height: 100,
+    topId: 'aa'.repeat(32),
+    cumulativeDifficulty: '0x3e8',
     targetHeight: 104,
+    lag: 4,
     tipAge: 100,
-    peers: 1,
+    peers: 2,
+    fleetPeers: 1,
     freeSpace: 5_000,
   });
 });

@@ -1,6 +1,9 @@
 import type { MillisecondClock, SecondClock } from '@monero-node/base';
 import type { P2pNode } from '@monero-node/p2p';
+import { toHex } from '@monero-node/codec';
 import type { HealthFigures } from '@monero-node/rpc';
+import type { BlockMeta } from '@monero-node/storage';
+import { blocksBehind, type ChainTip } from './fleet-tip.ts';
 import { claimedHeight } from './target-height.ts';
 
 /** Conditions under which a node is ready. */
@@ -9,7 +12,7 @@ export interface ReadinessLimits {
   readonly maxLag: number;
   /** Seconds since the timestamp of the newest block; 0 for any number. */
   readonly maxTipAge: number;
-  /** Peers, where any are expected. */
+  /** Peers outside of the fleet, where any are expected. */
   readonly minPeers: number;
   /** Bytes free on the disk of the data directory. */
   readonly minFreeSpace: number;
@@ -26,11 +29,24 @@ export const DEFAULT_READINESS: ReadinessLimits = {
 /** Milliseconds for which an answer is reused, because anyone may ask. */
 const MAX_AGE = 250;
 
+/** What a node knows of its fleet. */
+export interface FleetView {
+  /** The newest block of the heaviest chain that the fleet vouches for; undefined when nobody does. */
+  readonly tip: ChainTip | undefined;
+  /** Returns whether a node of the fleet has this address. */
+  has(address: string): boolean;
+}
+
 export interface ReadinessSources {
-  readonly chain: { readonly height: number; readonly top: { readonly timestamp: number } };
+  readonly chain: {
+    readonly height: number;
+    readonly top: Pick<BlockMeta, 'timestamp' | 'id' | 'cumulativeDifficulty'>;
+    /** Returns the difficulty of the block at a height. */
+    difficultyOf(height: number): bigint;
+  };
   readonly p2p: Pick<P2pNode, 'connections' | 'synchronized'>;
-  /** Greatest height among the other nodes of the fleet; 0 when none is known. */
-  readonly fleetHeight: () => number;
+  /** The other nodes of the fleet. */
+  readonly fleet: FleetView;
   /** False when being alone is normal: offline, and on a regtest for which no peer is named. */
   readonly expectsPeers: boolean;
   /** Whether the store takes no more writes. */
@@ -96,27 +112,41 @@ export class Readiness {
   }
 
   #count(): HealthFigures {
-    const { chain, p2p, fleetHeight, unixTime } = this.#sources;
+    const { chain, p2p, fleet, unixTime } = this.#sources;
+    const { height } = chain;
+    const { id, cumulativeDifficulty: work, timestamp } = chain.top;
+    const own: ChainTip = { height, id: toHex(id), work };
     const peers = p2p.connections().filter(({ state }) => state !== 'before_handshake');
-    const claimed = Math.max(claimedHeight(peers) ?? 0, fleetHeight());
+    const claimed = claimedHeight(peers) ?? 0;
+    const { tip } = fleet;
+    const isAlone = claimed === 0 && tip === undefined;
+    const lags = [
+      claimed - height,
+      tip === undefined ? 0 : blocksBehind(own, chain.difficultyOf(height - 1), tip),
+    ];
     return {
-      height: chain.height,
-      targetHeight: claimed === 0 ? undefined : Math.max(chain.height, claimed),
-      tipAge: unixTime() - chain.top.timestamp,
+      height,
+      topId: own.id,
+      cumulativeDifficulty: `0x${work.toString(16)}`,
+      targetHeight: isAlone ? undefined : Math.max(height, claimed, tip?.height ?? 0),
+      lag: isAlone ? undefined : Math.max(0, ...lags),
+      tipAge: unixTime() - timestamp,
       peers: peers.length,
+      fleetPeers: peers.filter(({ host }) => fleet.has(host)).length,
       freeSpace: this.#freeSpace,
     };
   }
 
-  #reasons({ height, targetHeight, tipAge, peers, freeSpace }: HealthFigures): readonly string[] {
+  #reasons({ lag, tipAge, peers, fleetPeers, freeSpace }: HealthFigures): readonly string[] {
     const { p2p, expectsPeers, storeFailed } = this.#sources;
     const { maxLag, maxTipAge, minPeers, minFreeSpace } = this.#limits;
     const isAlone = peers === 0;
     const isSynchronizing = !p2p.synchronized && (expectsPeers || !isAlone);
-    const lacksPeers = expectsPeers && peers < minPeers;
+    // Nodes of one fleet may all be cut off, and still have each other.
+    const lacksPeers = expectsPeers && peers - fleetPeers < minPeers;
     const found: [reason: string, holds: boolean][] = [
       ['synchronizing', isSynchronizing],
-      ['behind', !isSynchronizing && (targetHeight ?? height) - height > maxLag],
+      ['behind', !isSynchronizing && (lag ?? 0) > maxLag],
       ['old_tip', !isSynchronizing && maxTipAge > 0 && tipAge > maxTipAge],
       ['no_peers', lacksPeers && isAlone],
       ['few_peers', lacksPeers && !isAlone],

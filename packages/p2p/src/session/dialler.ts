@@ -14,6 +14,17 @@ import type { Links } from './links.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const PROXY_TIMEOUT_MS = 45_000;
 
+/** How a node ends that lets no more connections in from our address; a node behind the same router may have the place. */
+const CLOSED = 'closed by the peer';
+
+/** Returns why a handshake failed, for the owner of this node. */
+const whyNotIntroduced = ({
+  connection: { closeReason = 'the handshake failed' },
+}: Peer): string =>
+  closeReason === CLOSED
+    ? `${CLOSED} before it had answered: perhaps another node at this address is connected to it (its --max-connections-per-ip, 1 by default)`
+    : closeReason;
+
 export interface DiallerDeps {
   transport: Transport;
   /** Connections go through a proxy. */
@@ -62,7 +73,7 @@ export class Dialler {
     const peer = await this.#connect(address, { anchor: kind === 'anchor' });
     if (!peer) return false;
     if (!(await handshake.introduce(peer, { listOnly: false }))) {
-      this.#deps.onFailure(address, peer.connection.closeReason ?? 'the handshake failed');
+      this.#deps.onFailure(address, whyNotIntroduced(peer));
       return false;
     }
     logger.info(`connected to ${peer}, height ${sync.stateOf(peer).height}`);

@@ -3,6 +3,7 @@ import type { Logger, MillisecondClock } from '@monero-node/base';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/handler.ts';
 import { WorkBudgets } from '../levin/work-budget.ts';
+import { isPrivate } from '../hosts/hosts.ts';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
 import { connectionLimitHost } from '../net/ip-address.ts';
 import type { RateLimiters } from '../net/rate-limiters.ts';
@@ -23,6 +24,9 @@ const RECEIVE_SHARE = 1024 * 1024;
 const SEND_BUDGET = 96 * 1024 * 1024;
 const SEND_SHARE = 2 * 1024 * 1024;
 
+/** Hosts named in the log at most. */
+const MOST_NAMED = 100;
+
 export interface LinksDeps {
   peers: PeerSet;
   bans: BanList;
@@ -42,6 +46,8 @@ export class Links {
   readonly #sendBudget = new ByteBudget({ limit: SEND_BUDGET, fairShare: SEND_SHARE });
   readonly #work = new WorkBudgets(monotonicMilliseconds);
   readonly #turns = new SharedSlice();
+  /** Hosts of which the log says that they have all their connections. */
+  readonly #namedHosts = new Set<string>();
 
   constructor(deps: LinksDeps) {
     this.#deps = deps;
@@ -71,10 +77,25 @@ export class Links {
       const host = connectionLimitHost(address);
       const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
       if (fromHost.length >= limits.maxConnectionsPerIp)
-        return 'too many connections from its host';
+        return this.#fullHost(host, limits.maxConnectionsPerIp);
     }
     if (incoming.length < zone.inPeers() || this.#makeRoom(incoming)) return undefined;
     return 'too many incoming connections';
+  }
+
+  /**
+   * Returns the refusal of a host that has all its connections. One of this machine or network is probably the owner's: it is named in
+   * the log once.
+   */
+  #fullHost(host: string, most: number): string {
+    const limit = `--max-connections-per-ip is ${most}`;
+    if (isPrivate(host) && !this.#namedHosts.has(host) && this.#namedHosts.size < MOST_NAMED) {
+      this.#namedHosts.add(host);
+      this.#deps.logger.warn(
+        `refused a connection of ${host}, which has as many as it may: ${limit}`,
+      );
+    }
+    return `too many connections from its host: ${limit}`;
   }
 
   /** Closes the oldest connection whose peer has not introduced itself, so that silent ones keep nobody out. */

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
 import { RpcServer } from '../server.ts';
 import { ask } from '../testing/http.ts';
@@ -143,6 +144,23 @@ describe('HTTP layer', () => {
   test('addresses banned from the peer network are reset', async () => {
     node.p2p.ban('127.0.0.1', 100);
     expect(await exchange(node.port, get('/get_height'))).toEqual({ text: '', closed: true });
+  });
+
+  test('a ban of this machine is said once, and once again when it is banned anew', async () => {
+    const lines: string[] = [];
+    const logger = { ...silentLogger, warn: (line: string) => void lines.push(line) };
+    const own = await recordedServer({}, { logger: { ...logger, child: () => logger } });
+    const says =
+      'RPC connections of 127.0.0.1 are refused: it is banned for 100 more seconds ("unban 127.0.0.1" on the console lifts the ban)';
+    const asked = () => exchange(own.port, get('/get_height'));
+    for (const bans of [1, 2]) {
+      own.p2p.ban('127.0.0.1', 100);
+      for (let i = 0; i < 3; i++) expect(await asked()).toEqual({ text: '', closed: true });
+      expect(lines).toEqual(Array(bans).fill(says));
+      own.p2p.unban('127.0.0.1');
+      expect((await asked()).text).toContain('200 Ok');
+    }
+    await own.stop();
   });
 
   test('the fourth failing block request bans the address', async () => {

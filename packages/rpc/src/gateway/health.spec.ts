@@ -50,18 +50,30 @@ test('the owner of the server decides what ready means', async () => {
 test('figures are shown, and those about the machine to its owner only', async () => {
   node.control.healthFigures = () => ({
     height: 100,
+    topId: 'ab'.repeat(32),
+    cumulativeDifficulty: '0x3e8',
     targetHeight: 103,
+    lag: 3,
     tipAge: 60,
     peers: 8,
+    fleetPeers: 2,
     freeSpace: 5_000,
   });
-  const chain = { height: 100, target_height: 103, lag_blocks: 3, tip_age_seconds: 60 };
+  const chain = {
+    height: 100,
+    top_hash: 'ab'.repeat(32),
+    wide_cumulative_difficulty: '0x3e8',
+    target_height: 103,
+    lag_blocks: 3,
+    tip_age_seconds: 60,
+  };
   const shown = async (port: number): Promise<unknown> =>
     JSON.parse((await probe('/health/ready', 'GET', port)).body.toString());
   expect(await shown(node.port)).toEqual({
     status: 'ready',
     ...chain,
     peers: 8,
+    fleet_peers: 2,
     free_disk_bytes: 5_000,
   });
   expect(await shown(node.restrictedPort)).toEqual({ status: 'ready', ...chain });
@@ -104,9 +116,13 @@ test('on a port that lets every name in, the figures about the machine are not f
   });
   open.control.healthFigures = () => ({
     height: 100,
+    topId: 'ab'.repeat(32),
+    cumulativeDifficulty: '0x3e8',
     targetHeight: 103,
+    lag: 3,
     tipAge: 60,
     peers: 8,
+    fleetPeers: 2,
     freeSpace: 5_000,
   });
   const shown = async (host: string): Promise<unknown> => {

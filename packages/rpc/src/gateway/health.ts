@@ -27,14 +27,18 @@ export function readyReply({ node, p2p }: HealthServices, isPublic: boolean): Re
 
 function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): object {
   if (figures === undefined) return {};
-  const { height, targetHeight, tipAge, peers, freeSpace } = figures;
+  const { height, targetHeight, tipAge, peers, fleetPeers, freeSpace } = figures;
   const chain = {
     height,
+    top_hash: figures.topId,
+    // The name and the form of get_info.
+    wide_cumulative_difficulty: figures.cumulativeDifficulty,
     target_height: targetHeight ?? null,
-    lag_blocks: targetHeight === undefined ? null : targetHeight - height,
+    lag_blocks: figures.lag ?? null,
     tip_age_seconds: tipAge,
   };
-  return isPublic ? chain : { ...chain, peers, free_disk_bytes: freeSpace };
+  if (isPublic) return chain;
+  return { ...chain, peers, fleet_peers: fleetPeers, free_disk_bytes: freeSpace };
 }
 
 function reply(status: number, phrase: string, answer: object): Reply {

@@ -4,6 +4,7 @@ import type { PoolChanges, PoolTransaction } from '@monero-node/mempool';
 import type { RpcServices } from '../context.ts';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
+import type { HealthFigures } from '../node-process.ts';
 import type { CallRequest } from '../gateway/call-request.ts';
 import type { BrowserRules } from '../gateway/answers/browser-guard.ts';
 import type { ClientVerdict } from '../gateway/connections/client-gate.ts';
@@ -67,6 +68,8 @@ export interface NodeFacts {
   readonly busy: boolean;
   /** Undefined when the program does not say; see `NodeControl`. */
   readonly notReady: readonly string[] | undefined;
+  /** The same. */
+  readonly health: HealthFigures | undefined;
   readonly updateAvailable: boolean;
   /** Transactions of the pool, and the public ones among them. */
   readonly poolCount: number;
@@ -108,6 +111,7 @@ export function collectFacts(sources: FactSources): NodeFacts {
     grayCount,
     busy: chain.busy,
     notReady: node.notReady?.(),
+    health: node.healthFigures?.(),
     updateAvailable: node.updates?.isAvailable === true,
     poolCount: pool.count(true),
     publicPoolCount: pool.count(false),
@@ -216,6 +220,8 @@ export type ToWorker =
   | { readonly kind: 'nonce'; readonly call: number; readonly isLetIn: boolean }
   /** The answer to `client`. */
   | { readonly kind: 'verdict'; readonly call: number; readonly verdict: ClientVerdict }
+  /** Asks for a sign of life. */
+  | { readonly kind: 'beat' }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
 
@@ -225,6 +231,8 @@ export type ToMain =
   | { readonly kind: 'ready' }
   /** It reads this commit, and none before it. */
   | { readonly kind: 'reading'; readonly commit: number }
+  /** The answer to `beat`. */
+  | { readonly kind: 'beat' }
   /** It has the socket; the main process closes its own copy. */
   | { readonly kind: 'accepted'; readonly id: number }
   | { readonly kind: 'closed'; readonly id: number }

@@ -73,7 +73,10 @@ export class WorkerHost {
   readonly #deps: WorkerHostDependencies;
   readonly #ports = new Map<PortName, SharedPort>();
   readonly #slots = new Set<WorkerSlot>();
-  readonly #facts = new Periodic(FACTS_MS, () => this.#tellFacts());
+  readonly #facts = new Periodic(FACTS_MS, () => {
+    this.#tellFacts();
+    this.#look();
+  });
   readonly #restarts = new Set<NodeJS.Timeout>();
   #share: CommitShare | undefined;
   #told = '';
@@ -137,16 +140,16 @@ export class WorkerHost {
 
   /** Number of workers that take connections. */
   get readyCount(): number {
-    return [...this.#slots].filter(({ isReady }) => isReady).length;
+    return this.#serving().length;
   }
 
   /** Hands a new connection to the worker with the fewest. Returns false when none is ready. `keepHere` serves it in this process. */
   handOver(port: PortName, socket: Socket, keepHere: () => void): boolean {
     if (this.#isStopping) return false;
-    const ready = [...this.#slots].filter(({ isReady }) => isReady);
-    const [first] = ready;
+    const serving = this.#serving();
+    const [first] = serving;
     if (first === undefined) return false;
-    const slot = ready.reduce((best, one) =>
+    const slot = serving.reduce((best, one) =>
       one.connections.size < best.connections.size ? one : best,
     );
     this.#tellFacts();
@@ -160,12 +163,16 @@ export class WorkerHost {
    */
   async makeRoom(port: PortName): Promise<boolean> {
     for (const atLeast of [SILENT, IDLE]) {
-      const slots = [...this.#slots].filter(({ connections }) => connections.count(port) > 0);
+      const slots = this.#serving().filter(({ connections }) => connections.count(port) > 0);
       slots.sort((a, b) => b.connections.count(port) - a.connections.count(port));
       for (const slot of slots)
-        if (this.#slots.has(slot) && (await slot.makeRoom(port, atLeast))) return true;
+        if (slot.isServing && (await slot.makeRoom(port, atLeast))) return true;
     }
     return false;
+  }
+
+  #serving(): WorkerSlot[] {
+    return [...this.#slots].filter(({ isServing }) => isServing);
   }
 
   get #log(): RpcServices['logger'] {
@@ -213,7 +220,9 @@ export class WorkerHost {
     const { onCall, services, hostFailed, nonces } = this.#deps;
     switch (message.kind) {
       case 'ready':
-        slot.isReady = true;
+        slot.ready();
+        return;
+      case 'beat':
         return;
       case 'reading':
         slot.reads(message.commit, this.#share?.commit ?? 0);
@@ -332,13 +341,20 @@ export class WorkerHost {
       () => undefined,
     );
     const facts = this.#changedFacts();
+    if (facts !== undefined) for (const slot of this.#slots) slot.send({ kind: 'facts', facts });
+  }
+
+  /** Takes workers that do not answer out of service, and kills those that will not come back. */
+  #look(): void {
     const now = monotonicMilliseconds();
     for (const slot of this.#slots) {
-      if (facts !== undefined) slot.send({ kind: 'facts', facts });
-      if (slot.isStuck(now, STUCK_MS)) {
-        this.#log.warn(`RPC worker ${slot.pid} does not go on: it is killed`);
-        slot.kill();
-      }
+      const pulse = slot.changedPulse();
+      if (pulse === 'alive') this.#log.info(`RPC worker ${slot.pid} answers again`);
+      if (pulse === 'silent')
+        this.#log.warn(`RPC worker ${slot.pid} does not answer: it gets no new connections`);
+      if (pulse !== 'dead' && !slot.isStuck(now, STUCK_MS)) continue;
+      this.#log.warn(`RPC worker ${slot.pid} does not go on: it is killed`);
+      slot.kill();
     }
   }
 
@@ -346,8 +362,7 @@ export class WorkerHost {
   async #settled(): Promise<void> {
     this.#tellFacts();
     const commit = this.#share?.commit ?? 0;
-    const isSeen = (): boolean =>
-      [...this.#slots].every(({ isReady, reading }) => !isReady || reading >= commit);
+    const isSeen = (): boolean => this.#serving().every(({ reading }) => reading >= commit);
     if (!isSeen()) await this.#until(isSeen, monotonicMilliseconds() + SEEN_MS);
   }
 

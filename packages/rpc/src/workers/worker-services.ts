@@ -109,6 +109,9 @@ export function workerPool(facts: KnownFacts, mainClient: MainClient): RpcPool {
   };
 }
 
+/** The same members, none of which may be left out: one that is, even an optional one, is missing from the answers of workers. */
+type EveryMember<T> = { readonly [Name in keyof Required<T>]: T[Name] };
+
 /** The process around the node. */
 export function workerNode(
   { startTime, version, offline, dataDir }: WorkerSetup,
@@ -130,7 +133,10 @@ export function workerNode(
     requestStop: askMain,
     flush: askMain,
     notReady: () => facts.current.notReady,
-  };
+    healthFigures: () => facts.current.health,
+    // The calls that change the log are the main process's.
+    log: undefined,
+  } satisfies EveryMember<NodeControl>;
 }
 
 /** A logger whose lines the main process writes. */

@@ -1,6 +1,7 @@
 import { monotonicMilliseconds } from '@monero-node/base';
 import type { AppParts } from '../gateway/app-parts.ts';
 import type { PortName, ToMain, ToWorker } from './channel.ts';
+import { Heartbeat, type Pulse } from './heartbeat.ts';
 import { WorkerConnections } from './worker-connections.ts';
 import { PassedCalls } from './passed-calls.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -24,16 +25,23 @@ export class WorkerSlot {
   #roomsAsked = 0;
   /** Oldest commit that it reads or may begin to read. */
   reading = 0;
-  isReady = false;
+  #isReady = false;
+  #isKilled = false;
+  /** Begins when the worker is ready. */
+  #heartbeat: Heartbeat | undefined;
+  #pulse: Pulse = 'alive';
   /** Time from which on it has lagged behind the newest named commit; undefined when it has reached it. */
   #behindSince: number | undefined = this.startedAt;
 
   constructor({ onMessage, onEnd, ports, settled }: SlotEvents) {
     this.#process = new WorkerProcess({
-      onMessage: (message) => onMessage(this, message),
+      onMessage: (message) => {
+        this.#heartbeat?.heard();
+        onMessage(this, message);
+      },
       onEnd: (how) => {
         this.#calls.end();
-        for (const call of this.#rooms.keys()) this.roomAnswered(call, false);
+        this.#endRooms();
         onEnd(this, how);
       },
     });
@@ -42,6 +50,26 @@ export class WorkerSlot {
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** The worker says that it takes connections. */
+  ready(): void {
+    this.#isReady = true;
+    this.#heartbeat = new Heartbeat(monotonicMilliseconds, () => this.send({ kind: 'beat' }));
+  }
+
+  /** Whether it is given connections, and waited for. */
+  get isServing(): boolean {
+    return this.#isReady && this.#pulse === 'alive' && !this.#isKilled;
+  }
+
+  /** Returns how the worker does now, when that is another answer than last time; see `Heartbeat`. */
+  changedPulse(): Pulse | undefined {
+    const pulse = this.#heartbeat?.look() ?? 'alive';
+    if (pulse === this.#pulse || this.#isKilled) return undefined;
+    this.#pulse = pulse;
+    if (pulse !== 'alive') this.#endRooms();
+    return pulse;
   }
 
   send(message: ToWorker): void {
@@ -72,6 +100,10 @@ export class WorkerSlot {
     this.#rooms.delete(call);
   }
 
+  #endRooms(): void {
+    for (const call of [...this.#rooms.keys()]) this.roomAnswered(call, false);
+  }
+
   /** Notes that a commit was named to it. */
   told(): void {
     this.#behindSince ??= monotonicMilliseconds();
@@ -83,8 +115,9 @@ export class WorkerSlot {
     this.#behindSince = commit < newest ? monotonicMilliseconds() : undefined;
   }
 
-  /** Returns whether it has lagged for more than a time in milliseconds. */
+  /** Returns whether it has lagged for more than a time in milliseconds, and was not killed for that. */
   isStuck(now: number, milliseconds: number): boolean {
+    if (this.#isKilled) return false;
     return this.#behindSince !== undefined && now - this.#behindSince > milliseconds;
   }
 
@@ -93,6 +126,7 @@ export class WorkerSlot {
   }
 
   kill(): void {
+    this.#isKilled = true;
     this.#process.kill();
   }
 }

@@ -108,6 +108,9 @@ export class RpcWorker {
       case 'connection':
         this.#connect(message.id, message.port, socket);
         return;
+      case 'beat':
+        this.#send({ kind: 'beat' });
+        return;
       case 'make-room':
         this.#makeRoom(message);
         return;

@@ -197,17 +197,20 @@ export const RPC_OPTIONS = defineOptions({
     'Largest age in seconds of the newest block of a node that is ready; 0 for any',
     { topic: 'rpc', range: U32, default: DEFAULT_READINESS.maxTipAge },
   ),
-  'ready-min-peers': integer('Smallest number of peers of a node that is ready', {
-    topic: 'rpc',
-    range: U32,
-    default: DEFAULT_READINESS.minPeers,
-  }),
+  'ready-min-peers': integer(
+    'Smallest number of peers, without those of its fleet, of a node that is ready',
+    {
+      topic: 'rpc',
+      range: U32,
+      default: DEFAULT_READINESS.minPeers,
+    },
+  ),
   'ready-min-disk': integer(
     'Smallest number of free bytes on the disk of the data directory of a node that is ready',
     { topic: 'rpc', range: BYTES, default: DEFAULT_READINESS.minFreeSpace },
   ),
   'fleet-node': list(
-    'RPC of another node behind the same balancer: this node is not ready while it lags behind one of them',
+    'RPC of another node behind the same balancer: this node is not ready while it lags behind most of those that are ready',
     { topic: 'rpc', value: 'HOST:PORT' },
   ),
   'drain-seconds': integer(

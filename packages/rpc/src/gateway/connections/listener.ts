@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
-import { plainHost } from '@monero-node/p2p/hosts';
+import { isPrivate, plainHost } from '@monero-node/p2p/hosts';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { ProxiedClients, ClientVerdict } from './client-gate.ts';
 import { readProxyHeader } from './proxy-header.ts';
@@ -33,6 +33,8 @@ const SILENCE_MS = 10_000;
 
 /** Connections that may wait for room. */
 const MAX_WAITING = 64;
+/** Banned hosts named in the log at the same time. */
+const MOST_NAMED = 100;
 /** How often room is made for one of them. */
 const ROOM_TRIES = 3;
 
@@ -68,6 +70,8 @@ export class Listener {
   readonly #open = new Set<Socket>();
   /** Sockets for which another process makes room. */
   readonly #waiting = new Set<Socket>();
+  /** Hosts of which the log says that they are banned. */
+  readonly #namedBans = new Set<string>();
   #isAdopting = false;
 
   constructor(options: ListenerOptions, app: RequestListener) {
@@ -237,9 +241,24 @@ export class Listener {
   }
 
   #isBanned(socket: Socket): boolean {
-    if (this.#options.p2p.banned(plainHost(socket.remoteAddress ?? '')) === undefined) return false;
+    const host = plainHost(socket.remoteAddress ?? '');
+    const seconds = this.#options.p2p.banned(host);
+    if (seconds === undefined) {
+      this.#namedBans.delete(host);
+      return false;
+    }
+    this.#nameBan(host, seconds);
     socket.resetAndDestroy();
     return true;
+  }
+
+  /** Says once in the log that a host of this machine or network is refused: its owner would find the port dead, and not know why. */
+  #nameBan(host: string, seconds: number): void {
+    if (!isPrivate(host) || this.#namedBans.has(host) || this.#namedBans.size >= MOST_NAMED) return;
+    this.#namedBans.add(host);
+    this.#options.logger.warn(
+      `RPC connections of ${host} are refused: it is banned for ${seconds} more seconds ("unban ${host}" on the console lifts the ban)`,
+    );
   }
 
   /** Has another process close an idle connection for this one, which waits meanwhile without being read. */

@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreChild } from '../../testing/child.ts';
@@ -52,6 +60,18 @@ test('asking whether a folder is in use writes nothing there', async () => {
   lock.release();
   await checkNotInUse(path);
   expect(await ownerOf(path)).toBeUndefined();
+});
+
+test('a copy of a folder in use is refused as what it is', async () => {
+  const lock = await acquireProcessLock(path);
+  const copy = mkdtempSync(join(tmpdir(), 'storage-lock-copy-'));
+  cpSync(path, copy, { recursive: true });
+  await expect(checkNotInUse(copy)).rejects.toThrow(
+    `${copy} seems to be a copy of the folder that process ${process.pid} uses, made while it ran`,
+  );
+  await expect(checkNotInUse(path)).rejects.toThrow(`is in use by process ${process.pid}; stop`);
+  lock.release();
+  rmSync(copy, { recursive: true });
 });
 
 test('the same process cannot open a store twice, but again after closing it', async () => {

@@ -90,7 +90,10 @@ export async function lockExisting(directory: string): Promise<ProcessLock> {
 /** Writes the file that names this process. On a full disk it would be left empty, and hold up the next start. */
 function announce(path: string): void {
   try {
-    writeFileSync(path, JSON.stringify(describeThisProcess()));
+    writeFileSync(path, '');
+    // A copy of the file is another file.
+    const inode = String(statSync(path, { bigint: true }).ino);
+    writeFileSync(path, JSON.stringify({ ...describeThisProcess(), inode }));
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -109,10 +112,29 @@ async function findLiveRival(directory: string, ownName: string): Promise<string
 }
 
 function inUse(directory: string, owner: string): StorageError {
+  if (hasCopyOf(directory, owner)) {
+    return new StorageError(
+      'locked',
+      `${directory} seems to be a copy of the folder that process ${owner} uses, made while it ran, and may be torn; use a backup instead`,
+    );
+  }
   return new StorageError(
     'locked',
     `${directory} is in use by process ${owner}; stop that one or choose another data directory`,
   );
+}
+
+/**
+ * Returns whether the lock of an owner was copied here from another folder. Only a message depends on it: some file systems number
+ * their files anew.
+ */
+function hasCopyOf(directory: string, owner: string): boolean {
+  return lockFiles(directory).some((name) => {
+    const path = join(directory, name);
+    const inode = ownerIn(name) === owner ? readIdentity(path)?.inode : undefined;
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+    return inode !== undefined && found !== undefined && inode !== String(found);
+  });
 }
 
 function lockFiles(directory: string): string[] {
@@ -182,6 +204,8 @@ interface ProcessIdentity {
   pidNamespace?: string;
   /** Linux only: clock ticks between boot and the start of the process. */
   startTime?: string;
+  /** Number of the lock file in its file system. */
+  inode?: string;
 }
 
 /** Returns the identity of this process. */

@@ -82,12 +82,16 @@ if (values.help || values.database === '' || (nats ?? node) === undefined) {
   await database.close();
 } else {
   const database = openPostgres(values.database);
-  const explorer = await startExplorer(
-    { host: values.host, port: Number(values.port) },
-    { database, logger, openSource: source(database) },
-  ).catch(refuse);
-  console.log(`The explorer is at ${explorer.url}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void explorer.stop().then(() => process.exit(0)));
+  try {
+    const explorer = await startExplorer(
+      { host: values.host, port: Number(values.port) },
+      { database, logger, openSource: source(database) },
+    );
+    console.log(`The explorer is at ${explorer.url}`);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => void explorer.stop().then(() => process.exit(0)));
+    }
+  } catch (error) {
+    refuse(error);
   }
 }

@@ -12,7 +12,7 @@ import type { RemovalReason, TxPoolEvents } from './events.ts';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT } from './limits.ts';
 import type { PoolEntry } from './store/pool-entry.ts';
 import type { PoolState } from './store/pool-state.ts';
-import type { PoolWriter } from './store/pool-writer.ts';
+import { MOST_PER_COMMIT, type PoolWriter } from './store/pool-writer.ts';
 import { isUpgrade, type RelayMethod } from './store/relay-method.ts';
 import type { RelaySchedule } from './relay/relay-schedule.ts';
 
@@ -31,8 +31,8 @@ export interface PoolEditorDependencies {
 
 /**
  * Makes all changes of the pool: in memory at once, then as an event, and in storage with the next `saved` or `save`. Whoever adds
- * transactions waits for `saved`. Other changes may wait: without them, a pool that is loaded again sends some transactions once more
- * and drops those that are in the chain.
+ * transactions waits for `saved`, and that one of ours was sent is stored at once. Other changes may wait: without them, a pool that is
+ * loaded again sends some transactions of others once more and drops those that are in the chain.
  */
 export class PoolEditor {
   readonly schedule: RelaySchedule;
@@ -65,13 +65,16 @@ export class PoolEditor {
 
   /**
    * Evicts what is above the limit, which may have been lowered since the pool was stored. The event loop gets its turns in
-   * between.
+   * between. Resolves when all changes so far are stored: until then, the bytes of what was evicted are in memory.
    */
   async trim(yielder = new Yielder()): Promise<void> {
+    let count = 0;
     for (const evicted of this.#state.excess(this.#deps.maxWeight)) {
       await yielder.yieldIfDue();
       this.remove(evicted, 'evicted');
+      if (++count % MOST_PER_COMMIT === 0) await this.saved();
     }
+    await this.saved();
   }
 
   /** Removes a transaction; does nothing if it is not in the pool. */
@@ -111,10 +114,12 @@ export class PoolEditor {
   markRelayed(ids: readonly Uint8Array[], method: RelayMethod): void {
     const now = this.now();
     const published: PoolEntry[] = [];
+    let areOurs = false;
     for (const id of ids) {
       const entry = this.#state.get(toHex(id));
       if (entry === undefined) continue;
       const wasPublic = entry.broadcast;
+      areOurs ||= entry.relay === 'local' || entry.relay === 'forward';
       const relay = isUpgrade(entry.relay, method) ? method : entry.relay;
       entry.relayed = true;
       entry.relayTime = relay === 'stem' ? this.schedule.dueTime('stem', now) : now;
@@ -122,6 +127,8 @@ export class PoolEditor {
       if (!wasPublic && entry.broadcast) published.push(entry);
       this.changed(entry);
     }
+    // Whoever saw it come out of this node twice, along another stem after a crash, would know where it is from.
+    if (areOurs) this.save();
     if (published.length > 0) this.#deps.emit('published', published, { isNews: true });
   }
 

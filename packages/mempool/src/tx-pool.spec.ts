@@ -18,6 +18,10 @@ const REAL_TIMERS = [
   'hrtime',
 ] as const;
 
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 function setKeyImage(tx: Transaction, keyImage: Uint8Array): void {
   const [input] = tx.inputs;
   if (input?.kind !== 'key') throw new Error('no key input');
@@ -239,7 +243,7 @@ describe('privacy and relaying', () => {
     const { pool } = await startTestPool({ store });
     const commits = jest.spyOn(store, 'commit');
     const txs = [spend(2), spend(3)];
-    for (const { blob } of txs) await pool.add(blob, { source: 'local' });
+    for (const { blob } of txs) await pool.add(blob, { source: 'peer', relay: 'stem' });
     expect(commits).toHaveBeenCalledTimes(2);
     for (const method of ['stem', 'fluff'] as const) {
       for (const { id } of txs) pool.markRelayed([id], method);
@@ -249,10 +253,22 @@ describe('privacy and relaying', () => {
     expect(Array.from(store.poolTxs(), ({ id }) => toHex(id))).toEqual(keys(...txs.slice(0, 1)));
     for (const { id } of txs) pool.markRelayed([id], 'fluff');
     jest.advanceTimersByTime(SAVE_INTERVAL * 1000);
-    jest.useRealTimers();
     await until(() => commits.mock.calls.length === 4);
     await pool.stop();
     expect(commits).toHaveBeenCalledTimes(4);
+  });
+
+  test('that a transaction of a client was sent is stored at once: after a crash, it goes along no other stem', async () => {
+    const store = createMemoryStore();
+    const killed = await startTestPool({ store });
+    const { blob, id } = spend(2);
+    await killed.pool.add(blob, { source: 'local' });
+    killed.pool.markRelayed([id], 'stem');
+    await until(() => [...store.poolTxs()].every(({ meta }) => meta.relayed));
+    const { pool } = await startTestPool({ store });
+    expect(pool.transaction(id)).toMatchObject({ relay: 'stem', relayed: true });
+    await pool.stop();
+    await killed.pool.stop();
   });
 
   test('hides a transaction that must not be relayed, but may select it for a block', async () => {

@@ -7,7 +7,7 @@ import { until } from '@monero-node/base/testing';
 import { connectEvents } from '../broker/connect.ts';
 
 /** Whether nats-server can be run here. */
-export const hasNatsServer = spawnSync('nats-server', ['--version']).error === undefined;
+const hasNatsServer = spawnSync('nats-server', ['--version']).error === undefined;
 
 /** Returns `describe`, or what skips the tests where nats-server is not installed. */
 export const describeWithNats = hasNatsServer ? describe : describe.skip;

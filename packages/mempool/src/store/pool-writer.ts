@@ -2,7 +2,7 @@ import type { PoolStore } from '@monero-node/storage';
 import type { PoolEntry } from './pool-entry.ts';
 
 /** Changes that go into one commit: LMDB takes over the rows of a commit in one turn of the event loop. */
-const MOST_PER_COMMIT = 500;
+export const MOST_PER_COMMIT = 500;
 
 type Kind = 'remove' | 'put' | 'update';
 type Change = readonly [kind: Kind, entry: PoolEntry];

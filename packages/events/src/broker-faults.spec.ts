@@ -291,6 +291,16 @@ describeWithNats('permissions', () => {
     await until(() => lines.has('Allow this login to publish to monero.regtest.chain'), PATIENCE);
   });
 
+  test('that cannot be read at first are used once they can', async () => {
+    await broker();
+    const credentialsFile = join(server.folder, 'later');
+    const node = await publishing({ credentialsFile });
+    await until(() => node.lines.has('Correct the file of --events-credentials'), PATIENCE);
+    credentials('node:a', 'later');
+    await until(() => node.publisher.status.lag === 0, PATIENCE);
+    await until(() => node.lines.has('Events are published again'), PATIENCE);
+  });
+
   test('of a login that is refused for a while are used again, with a new password', async () => {
     await broker();
     await server.stop();

@@ -6,6 +6,7 @@ import {
   RequestError,
   UserAuthenticationExpiredError,
 } from '@nats-io/transport-node';
+import { CredentialsError } from '../broker/connect.ts';
 import { UnfitStreamError } from '../broker/fit-stream.ts';
 import { reasonOf } from '../trouble.ts';
 import { OtherChainError } from './removals.ts';
@@ -43,6 +44,9 @@ export function publishWarning(error: unknown, server: string): string {
 function adviceOn(failure: unknown, server: string): string {
   const error = causeOf(failure);
   if (error instanceof UnfitStreamError || error instanceof OtherChainError) return error.advice;
+  if (error instanceof CredentialsError) {
+    return 'Correct the file of --events-credentials, and let the node read it; it is read again for each attempt';
+  }
   if (error instanceof PermissionViolationError) {
     const verb = error.operation === 'publish' ? 'publish to' : 'subscribe to';
     return `Allow this login to ${verb} ${error.subject}; docs/operating/events.md lists all that it needs`;

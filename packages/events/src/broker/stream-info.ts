@@ -8,7 +8,8 @@ const MAX_ANSWER_BYTES = 65_536;
 const MAX_REASON_LENGTH = 200;
 const MAX_NAME_LENGTH = 256;
 
-const NO_STREAM = 10059;
+/** The code of JetStream for a stream that is not there. */
+export const NO_STREAM = 10059;
 
 /** What a server tells of a stream. */
 export interface StreamInfo {

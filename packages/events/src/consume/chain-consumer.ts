@@ -17,12 +17,11 @@ import {
   missingStream,
   type ChainStreamState,
 } from '../broker/streams.ts';
+import { ABORTS, takeMessages, whyOver } from '../broker/take-messages.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import { ChainState, NotContinuousError } from './chain-state.ts';
 import { fillIn } from './fill-in.ts';
 import type { ChainHandler, Position } from './handlers.ts';
-import { ABORTS, whyOver } from './lost-consumer.ts';
-import { takeMessages } from './take-messages.ts';
 
 /** Most messages that are fetched before they are needed; each is at most 256 KiB. */
 const FETCHED = 128;

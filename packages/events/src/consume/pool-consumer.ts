@@ -5,10 +5,9 @@ import { readEncoding } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
 import { streamInfo } from '../broker/stream-info.ts';
 import { missingStream } from '../broker/streams.ts';
+import { ABORTS, takeMessages, whyOver } from '../broker/take-messages.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import type { PoolHandler } from './handlers.ts';
-import { ABORTS, whyOver } from './lost-consumer.ts';
-import { takeMessages } from './take-messages.ts';
 
 const FETCHED = 128;
 

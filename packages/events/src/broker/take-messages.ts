@@ -1,7 +1,16 @@
+import type { Consumer } from '@nats-io/jetstream';
+import { NO_STREAM } from './stream-info.ts';
+import { hasCode } from './streams.ts';
+
+const NO_CONSUMER = 10014;
+
 /** Milliseconds between counts of the messages that wait. */
 const COUNT_MS = 100;
 /** Milliseconds between questions whether messages can still come. */
 const ASK_MS = 1500;
+
+/** Has the client library end the messages of a consumer that is gone, where it learns of it. */
+export const ABORTS = { abort_on_missing_resource: true } as const;
 
 /** Messages as the client hands them out. They end once they are closed; reading them no further closes them, too. */
 export interface ClosableMessages<T> extends AsyncIterable<T> {
@@ -62,6 +71,21 @@ export async function takeMessages<T>(
     asking?.stop();
     signal.removeEventListener('abort', close);
   }
+}
+
+/**
+ * Asks a server for a consumer; resolves to the reason when it is gone, with its stream or without. The client library asks
+ * only after heartbeats have been missing for half a minute, and then waits for as long as the stream is gone.
+ */
+export async function whyOver(consumer: Pick<Consumer, 'info'>): Promise<Error | undefined> {
+  try {
+    await consumer.info();
+  } catch (error) {
+    if (hasCode(error, NO_STREAM)) return new Error('the stream is gone');
+    if (hasCode(error, NO_CONSUMER))
+      return new Error('the stream was made anew, or the consumer removed');
+  }
+  return undefined;
 }
 
 /** Asks now and then, one question at a time, until there is a reason, which is handed on, or it is stopped. */

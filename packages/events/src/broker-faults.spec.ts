@@ -49,10 +49,14 @@ async function publishing(
   return made;
 }
 
-async function following(network = 'regtest') {
+async function following(network = 'regtest', reader?: Connection) {
   const handler = new MemoryHandler();
   const lines = new Lines();
-  const dependencies = { connection: await connection(), handler, logger: lines.logger };
+  const dependencies = {
+    connection: reader ?? (await connection()),
+    handler,
+    logger: lines.logger,
+  };
   const stream = new EventStream(defaultNaming(network), dependencies);
   ends.push(() => stream.stop());
   await stream.start();
@@ -289,6 +293,33 @@ describeWithNats('permissions', () => {
     await server.run(server.withJetStream(users('publish: { deny: "monero.regtest.chain" }')));
     const { lines } = await publishing({ credentialsFile: credentials('node:a') });
     await until(() => lines.has('Allow this login to publish to monero.regtest.chain'), PATIENCE);
+  });
+
+  test('to read a stream that are missing are named, by a node and by a consumer', async () => {
+    await broker();
+    const first = await publishing();
+    await until(() => first.publisher.status.lag === 0, PATIENCE);
+    await first.publisher.stop();
+    await server.stop();
+    const denied = '"$JS.API.CONSUMER.MSG.NEXT.>"';
+    await server.run(server.withJetStream(users(`publish: { deny: ${denied} }`)));
+    const left = `monero.regtest.pool.${'ab'.repeat(32)}`;
+    await (await connection()).request(left, '', { timeout: PATIENCE });
+    const credentialsFile = credentials('node:a');
+    const { lines } = await publishing({ credentialsFile });
+    const missing = (stream: string): string => `"$JS.API.CONSUMER.MSG.NEXT.${stream}.>"`;
+    await until(() => lines.has(missing(POOL)), PATIENCE);
+    expect(lines.with('Allow this login to publish to $JS.API.CONSUMER.MSG.NEXT')).toHaveLength(1);
+    const reader = await connectEvents({ servers: server.url, credentialsFile });
+    ends.push(() => reader.close());
+    const { handler, lines: said } = await following('regtest', reader);
+    await until(() => said.has(missing(CHAIN)), PATIENCE);
+    expect(handler.height).toBe(3);
+    expect(said.with('again.')).toEqual([]);
+    server.configure(server.withJetStream(users('')));
+    server.reload();
+    await until(() => lines.has('Events are published again'), PATIENCE);
+    await until(() => said.has('are read again'), PATIENCE);
   });
 
   test('that cannot be read at first are used once they can', async () => {

@@ -13,6 +13,7 @@ import { PAGE_BYTES } from '../backfill/protocol.ts';
 import { connectEvents } from '../broker/connect.ts';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { PART_BYTES } from '../broker/payload-parts.ts';
+import { RefusedPulls } from '../broker/refused-pulls.ts';
 import { payloadBytes } from '../broker/server-info.ts';
 import { makeStreams } from '../broker/streams.ts';
 import type { Encoding } from '../encoding/encoding.ts';
@@ -94,6 +95,7 @@ export class EventPublisher {
   readonly #chainWake = new WakeUp();
   readonly #poolWake = new WakeUp();
   readonly #queue: PoolQueue;
+  readonly #pulls: RefusedPulls;
   /** Keeps both loops from making the same stream. */
   readonly #making = new Mutex();
   #running: Promise<void> | undefined;
@@ -109,6 +111,7 @@ export class EventPublisher {
     this.#options = options;
     this.#deps = dependencies;
     this.#names = eventNames(options);
+    this.#pulls = new RefusedPulls(this.#names);
     const { server } = options;
     this.#state = new PublisherState({ server, ...this.#names }, dependencies);
     this.#queue = new PoolQueue(dependencies.pool, () => this.#poolWake.wake());
@@ -191,7 +194,7 @@ export class EventPublisher {
       ),
       pool: new PoolPublisher(
         { encoding, publisher },
-        { ...shared, chain, pool, queue: this.#queue },
+        { ...shared, chain, pool, queue: this.#queue, pulls: this.#pulls },
       ),
     };
   }
@@ -200,6 +203,7 @@ export class EventPublisher {
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.#state.disconnected();
+      if (status.type === 'error') this.#pulls.saw(status.error);
       // Told also about each attempt to connect again that fails.
       if (status.type === 'error' && isRefusal(status.error)) {
         this.#state.disconnected(status.error);

@@ -6,6 +6,7 @@ import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jets
 import { headers } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readPoolState, type PoolEntryState } from '../broker/pool-state.ts';
+import type { RefusedPulls } from '../broker/refused-pulls.ts';
 import { isTooLong, isWrongLast, lastMessage } from '../broker/streams.ts';
 import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { waitingFacts } from '../facts/transaction-facts.ts';
@@ -29,6 +30,7 @@ export interface PoolPublisherDependencies {
   readonly names: EventNames;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
+  readonly pulls: RefusedPulls;
 }
 
 /**
@@ -50,9 +52,9 @@ export class PoolPublisher {
 
   /** Compares the whole pool with the stream and publishes the differences. Rejects with errors of the broker, the refusal of a long one last. */
   async compare(signal: AbortSignal): Promise<void> {
-    const { queue, names, jetstream, pool } = this.#deps;
+    const { queue, pool } = this.#deps;
     queue.clear();
-    const published = await readPoolState(jetstream, names, signal);
+    const published = await readPoolState(this.#deps, signal);
     const yielder = new Yielder();
     for (const id of pool.publicIds()) {
       const key = toHex(id);

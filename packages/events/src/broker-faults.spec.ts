@@ -160,6 +160,35 @@ describeWithNats('a publisher', () => {
     expect(lines.all[0]).toMatch(/nats stream |--events-stream/);
   });
 
+  test('that meets an unfit stream of the pool publishes blocks', async () => {
+    await withStream(POOL, ['a.b']);
+    const { lines, publisher } = await publishing();
+    await until(() => lines.has(`the stream ${POOL} takes a.b`), PATIENCE);
+    await until(() => publisher.status.lag === 0, PATIENCE);
+    expect(lines.with('again')).toEqual([]);
+  });
+
+  test('publishes the figures of the chain to a stream of the pool with short messages', async () => {
+    await withStream(POOL, ['monero.regtest.pool.*', 'monero.regtest.counters'], {
+      max_msg_size: 4096,
+    });
+    const node = await publishing();
+    const jsm = await manager();
+    const appear = async (height: number): Promise<void> => {
+      while (!(await figures()).includes(`"height":${height}`)) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    const figures = async (): Promise<string> => {
+      const question = { last_by_subj: 'monero.regtest.counters' };
+      return (await jsm.streams.getMessage(POOL, question).catch(() => null))?.string() ?? '';
+    };
+    await appear(4);
+    await node.mine();
+    await appear(5);
+    expect(node.lines.with('not published')).toEqual([]);
+  });
+
   test('whose subjects another stream takes says which one', async () => {
     await withStream('FOO', ['monero.regtest.chain']);
     const { lines } = await publishing();

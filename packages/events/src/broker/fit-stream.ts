@@ -21,7 +21,7 @@ export function checkFit(
   settings: StreamSettings,
   subjects: readonly string[],
 ): void {
-  const { retention, maxMessageBytes } = settings;
+  const { retention } = settings;
   const missing = subjects.filter(
     (subject) => !settings.subjects.some((of) => covers(of, subject)),
   );
@@ -45,9 +45,13 @@ export function checkFit(
       `Delete it (nats stream rm ${stream}), and the node makes it anew, or choose another name with --events-stream`,
     );
   }
+}
+
+/** Throws UnfitStreamError when a stream takes no messages so long that blocks can be cut into them. */
+export function checkTakesParts(stream: string, { maxMessageBytes }: StreamSettings): void {
   if (maxMessageBytes !== undefined && maxMessageBytes < MIN_MESSAGE_BYTES) {
     throw new UnfitStreamError(
-      `the stream ${stream} takes messages of ${maxMessageBytes} bytes; events need at least ${MIN_MESSAGE_BYTES}`,
+      `the stream ${stream} takes messages of ${maxMessageBytes} bytes; blocks need at least ${MIN_MESSAGE_BYTES}`,
       `Run nats stream edit ${stream} --max-msg-size -1`,
     );
   }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Mutex, type Logger } from '@monero-node/base';
+import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
+import { bytesEqual } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import {
   AuthorizationError,
   UserAuthenticationExpiredError,
@@ -15,7 +16,7 @@ import { eventNames, type EventNames, type EventNaming } from '../broker/names.t
 import { PART_BYTES } from '../broker/payload-parts.ts';
 import { RefusedPulls } from '../broker/refused-pulls.ts';
 import { payloadBytes } from '../broker/server-info.ts';
-import { makeStreams } from '../broker/streams.ts';
+import { makeChainStream, makePoolStream } from '../broker/streams.ts';
 import type { Encoding } from '../encoding/encoding.ts';
 import { growingDelay } from '../growing-delay.ts';
 import { ChainPublisher } from './chain-publisher.ts';
@@ -55,6 +56,7 @@ export interface EventPublisherDependencies {
 /** A connection and what publishes through it. */
 interface Session {
   readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
   readonly chain: ChainPublisher;
   readonly pool: PoolPublisher;
 }
@@ -96,11 +98,11 @@ export class EventPublisher {
   readonly #poolWake = new WakeUp();
   readonly #queue: PoolQueue;
   readonly #pulls: RefusedPulls;
-  /** Keeps both loops from making the same stream. */
-  readonly #making = new Mutex();
   #running: Promise<void> | undefined;
   #backfill: BackfillServer | undefined;
   #mustCompare = true;
+  /** The newest block when the stream of the chain was last found to end with it; undefined while it is of another chain. */
+  #publishedTop: Uint8Array | undefined;
   /** The stream of the pool with which the pool was compared. */
   #poolStream = '';
   /** Whether the stream of the pool had no messages, not even the figures of the chain, when it was seen last. */
@@ -183,6 +185,7 @@ export class EventPublisher {
     const shared = { names: this.#names, jetstream: jetstream(connection), manager };
     return {
       connection,
+      manager,
       chain: new ChainPublisher(
         { encoding, from, partBytes },
         {
@@ -244,36 +247,41 @@ export class EventPublisher {
     }
   }
 
-  async #publishChain({ connection, chain, pool }: Session): Promise<void> {
-    await this.#makeStreams(connection, pool);
+  async #publishChain({ connection, manager, chain }: Session): Promise<void> {
+    const { isNew } = await makeChainStream({ connection, manager }, this.#names, this.#options);
+    if (isNew) this.#state.made(this.#names.chainStream);
     const isCurrent = await chain.catchUp(this.#stopping.signal);
     this.#state.compared(!isCurrent);
-    if (!isCurrent) return;
-    await pool.publishCounters();
-    this.#poolIsEmpty = false;
+    const { id } = this.#deps.chain.top;
+    const before = this.#publishedTop;
+    this.#publishedTop = isCurrent ? id : undefined;
+    // The pool has the figures of the newest block.
+    if (isCurrent && (before === undefined || !bytesEqual(before, id))) this.#poolWake.wake();
   }
 
-  /** Makes the streams that are missing, and has the pool compared with a stream that is another one than before, or was emptied. */
-  async #makeStreams(connection: NatsConnection, pool: PoolPublisher): Promise<void> {
-    const manager = await jetstreamManager(connection, { checkAPI: false });
-    const streams = await this.#making.run(() =>
-      makeStreams({ connection, manager }, this.#names, this.#options),
-    );
-    for (const name of streams.made) this.#state.made(name);
-    const { created, lastSequence, messages } = streams.pool;
+  /** Makes the stream of the pool if it is missing, and has the pool compared with one that is another one than before, or was emptied. */
+  async #makePoolStream({ connection, manager, pool }: Session): Promise<void> {
+    const { info, isNew } = await makePoolStream({ connection, manager }, this.#names);
+    if (isNew) this.#state.made(this.#names.poolStream);
+    const { created, lastSequence, messages } = info;
     const isEmptied = messages === 0 && !this.#poolIsEmpty;
     this.#poolIsEmpty = messages === 0;
     if (created === this.#poolStream && !isEmptied) return;
     this.#poolStream = created;
     this.#mustCompare = true;
     pool.streamChanged(isEmptied ? lastSequence : 0);
-    this.#poolWake.wake();
   }
 
-  async #publishPool({ connection, pool }: Session): Promise<void> {
+  async #publishPool(session: Session): Promise<void> {
+    const { pool } = session;
     const { signal } = this.#stopping;
+    await this.#makePoolStream(session);
+    const top = this.#publishedTop;
+    if (top !== undefined && bytesEqual(top, this.#deps.chain.top.id)) {
+      await pool.publishCounters();
+      this.#poolIsEmpty = false;
+    }
     if (this.#mustCompare || this.#queue.overflowed) {
-      await this.#makeStreams(connection, pool);
       this.#mustCompare = false;
       try {
         await pool.compare(signal);

@@ -4,7 +4,7 @@ import {
   type StoredMsg,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { InvalidArgumentError, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from './names.ts';
 import { readEntryHeaders, tipAfter, tipBefore, type StreamTip } from './entry-facts.ts';
 import { checkFit, checkTakesParts, UnfitStreamError } from './fit-stream.ts';
@@ -170,9 +170,14 @@ export function isWrongLast(error: unknown): boolean {
   return WRONG_LAST.some((code) => hasCode(error, code));
 }
 
-/** Returns whether a server refused a message because it is longer than the stream takes. */
+/** Returns whether a message is longer than the stream takes, or than the client library sends to this server. */
 export function isTooLong(error: unknown): boolean {
-  return hasCode(error, TOO_LONG);
+  return hasCode(error, TOO_LONG) || exceedsPayload(error);
+}
+
+/** Returns whether the client library refused a message because it is longer than the server takes. */
+export function exceedsPayload(error: unknown): boolean {
+  return error instanceof InvalidArgumentError && error.message.includes('max_payload');
 }
 
 async function found(message: Promise<StoredMsg | null>): Promise<StoredMsg | undefined> {

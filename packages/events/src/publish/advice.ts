@@ -8,6 +8,7 @@ import {
 } from '@nats-io/transport-node';
 import { CredentialsError } from '../broker/connect.ts';
 import { UnfitStreamError } from '../broker/fit-stream.ts';
+import { exceedsPayload } from '../broker/streams.ts';
 import { reasonOf } from '../trouble.ts';
 import { OtherChainError } from './removals.ts';
 
@@ -57,6 +58,9 @@ function adviceOn(failure: unknown, server: string): string {
   if (error instanceof JetStreamApiError) {
     const advice = BY_CODE[error.code];
     if (advice !== undefined) return advice;
+  }
+  if (exceedsPayload(error)) {
+    return 'Allow longer messages: max_payload in the configuration of nats-server';
   }
   if (lacksJetStream(error)) {
     return `Start nats-server at ${server} with JetStream (-js), and allow it to the account of this login`;

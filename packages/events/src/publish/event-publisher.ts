@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { bytesEqual } from '@monero-node/codec';
@@ -25,6 +24,7 @@ import { PoolPublisher } from './pool-publisher.ts';
 import { PoolQueue } from './pool-queue.ts';
 import { PublisherState, type EventsStatus, type PublisherPart } from './publisher-state.ts';
 import { OtherChainError } from './removals.ts';
+import { WakeUp } from './wake-up.ts';
 
 /** Milliseconds after which the stream is compared with the chain even if nothing happened. */
 const CHECK_MS = 2000;
@@ -61,29 +61,6 @@ interface Session {
   readonly pool: PoolPublisher;
 }
 
-/** Lets a loop sleep until something happens, or a time has passed. An event while it is awake ends the next sleep at once. */
-class WakeUp {
-  #isDue = false;
-  #wake: AbortController | undefined;
-
-  /** Ends the sleep, or the next one. */
-  wake(): void {
-    this.#isDue = true;
-    this.#wake?.abort();
-  }
-
-  /** Resolves when woken, after `milliseconds`, or when the signal is aborted. */
-  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (!this.#isDue && !signal.aborted) {
-      this.#wake = new AbortController();
-      const either = AbortSignal.any([signal, this.#wake.signal]);
-      await delay(milliseconds, undefined, { signal: either }).catch(() => undefined);
-      this.#wake = undefined;
-    }
-    this.#isDue = false;
-  }
-}
-
 /**
  * Publishes what happens to the chain and the pool of a node. The node never waits for it: while the broker is away,
  * nothing is kept, because the chain says later what is missing.
@@ -105,6 +82,8 @@ export class EventPublisher {
   #publishedTop: Uint8Array | undefined;
   /** The stream of the pool with which the pool was compared. */
   #poolStream = '';
+  /** Its longest message, bytes. */
+  #poolLimit: number | undefined;
   /** Whether the stream of the pool had no messages, not even the figures of the chain, when it was seen last. */
   #poolIsEmpty = true;
 
@@ -214,8 +193,8 @@ export class EventPublisher {
       if (status.type !== 'reconnect') continue;
       this.#state.connected();
       this.#mustCompare = true;
-      this.#chainWake.wake();
-      this.#poolWake.wake();
+      this.#chainWake.rouse();
+      this.#poolWake.rouse();
     }
   }
 
@@ -241,7 +220,7 @@ export class EventPublisher {
         if (!(error instanceof StreamMovedError)) this.#state.failed(part, error);
         // What only an operator can change is looked at less often: it takes many questions to find.
         const last = error instanceof OtherChainError ? LAST_PAUSE_MS : undefined;
-        await wake.sleep(growingDelay(failures, last), signal);
+        await wake.pause(growingDelay(failures, last), signal);
         failures = error instanceof StreamMovedError ? 0 : failures + 1;
       }
     }
@@ -266,6 +245,10 @@ export class EventPublisher {
     const { created, lastSequence, messages } = info;
     const isEmptied = messages === 0 && !this.#poolIsEmpty;
     this.#poolIsEmpty = messages === 0;
+    const { maxMessageBytes } = info.settings;
+    // What was too long may be short enough now.
+    if (maxMessageBytes !== this.#poolLimit) this.#mustCompare = true;
+    this.#poolLimit = maxMessageBytes;
     if (created === this.#poolStream && !isEmptied) return;
     this.#poolStream = created;
     this.#mustCompare = true;
@@ -297,6 +280,9 @@ export class EventPublisher {
       this.#mustCompare = true;
       throw error;
     }
+    const { refusal } = pool;
+    if (refusal === undefined) this.#state.worked('long transactions');
+    else this.#state.failed('long transactions', refusal);
   }
 }
 

@@ -35,7 +35,7 @@ export interface PublisherStateOptions {
 }
 
 /** The parts of a publisher that fail and work apart. */
-export type PublisherPart = 'connection' | 'blocks' | 'pool';
+export type PublisherPart = 'connection' | 'blocks' | 'pool' | 'long transactions';
 
 /** Keeps what a publisher does, and writes a line for each change of it. */
 export class PublisherState {

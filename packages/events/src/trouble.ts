@@ -32,6 +32,8 @@ export class Trouble {
   #pause = 0;
   #silentUntil = -Infinity;
   #badSince = 0;
+  /** Whether all had worked for longer than the pause when this trouble began; until it has a line. */
+  #isLong = false;
   #wellSince = -Infinity;
 
   constructor(options: TroubleOptions, logger: Logger) {
@@ -55,15 +57,17 @@ export class Trouble {
     this.#logger.debug(`events: ${part}: ${reasonOf(error)}`);
     const now = this.#now();
     const wasWell = this.#failing.size === 0;
-    if (wasWell) this.#badSince = now;
+    if (wasWell) {
+      this.#badSince = now;
+      this.#isLong ||= now - this.#wellSince > this.#pause;
+    }
     this.#failing.set(part, error);
     if (now - this.#badSince < (this.#options.grace ?? 0)) return;
     const warning = this.#options.warning(error);
     const kind = warning.replace(/\d+/g, '');
     if (now >= this.#silentUntil) {
-      const isLong = wasWell && now - this.#wellSince > this.#pause;
-      this.#pause =
-        isLong || this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(LAST_PAUSE_MS, this.#pause * 2);
+      this.#pause = this.#isLong ? FIRST_PAUSE_MS : Math.min(LAST_PAUSE_MS, this.#pause * 2);
+      this.#isLong = false;
       this.#silentUntil = now + this.#pause;
       this.#told.clear();
     } else if (this.#told.has(kind) || this.#told.size >= MAX_KINDS) {

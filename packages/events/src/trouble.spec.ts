@@ -1,5 +1,5 @@
 import { silentLogger, type Logger } from '@monero-node/base';
-import { Trouble } from './trouble.ts';
+import { reasonOf, Trouble } from './trouble.ts';
 
 let lines: string[];
 let now: number;
@@ -113,4 +113,8 @@ test('the pause is short again after all has worked for long, also where what is
     trouble.worked('a');
     expect(lines).toEqual(['bad: gone', 'well']);
   }
+});
+
+test('the reason of a failure is one line without commands of a terminal', () => {
+  expect(reasonOf(new Error('gone\n\u001b[2J.'))).toBe('gone??[2J');
 });

@@ -1,4 +1,5 @@
 import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
+import { withoutControls } from './without-controls.ts';
 
 const FIRST_PAUSE_MS = 60_000;
 const LAST_PAUSE_MS = 3_600_000;
@@ -87,8 +88,8 @@ export class Trouble {
   }
 }
 
-/** Returns the text of an error, without an end of the sentence. */
+/** Returns the text of an error in one line, without an end of the sentence. A server may have written it. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\.$/, '');
+  return withoutControls(text.replace(/\.$/, ''));
 }

@@ -1,6 +1,7 @@
 import { DecodeError } from '@monero-node/codec';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { withoutControls } from '../without-controls.ts';
 
 /** Milliseconds that a server has for an answer, and longest answer, bytes. */
 const TIMEOUT_MS = 5000;
@@ -97,7 +98,7 @@ function refusalOf(error: unknown): JetStreamApiError {
   return new JetStreamApiError({
     code: Number(code),
     err_code: Number(kind),
-    description: String(description).slice(0, MAX_REASON_LENGTH),
+    description: withoutControls(String(description).slice(0, MAX_REASON_LENGTH)),
   });
 }
 
@@ -106,7 +107,7 @@ function settingsOf(config: Record<string, unknown>): StreamSettings {
   const { retention = 'limits', subjects } = config;
   return {
     subjects: textsOf(subjects),
-    retention: String(retention).slice(0, 32),
+    retention: withoutControls(String(retention).slice(0, 32)),
     maxMessageBytes: isCount(size) && size > 0 ? size : undefined,
     isSilent: isSilent === true,
     isSealed: isSealed === true,
@@ -119,9 +120,9 @@ function objectOf(value: unknown): Record<string, unknown> {
 
 function textsOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(
-    (text): text is string => typeof text === 'string' && text.length <= MAX_NAME_LENGTH,
-  );
+  return value
+    .filter((text): text is string => typeof text === 'string' && text.length <= MAX_NAME_LENGTH)
+    .map(withoutControls);
 }
 
 function isCount(value: unknown): value is number {

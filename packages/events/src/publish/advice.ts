@@ -10,6 +10,7 @@ import { CredentialsError } from '../broker/connect.ts';
 import { UnfitStreamError } from '../broker/fit-stream.ts';
 import { exceedsPayload } from '../broker/streams.ts';
 import { reasonOf } from '../trouble.ts';
+import { withoutControls } from '../without-controls.ts';
 import { OtherChainError } from './removals.ts';
 
 const ROOM =
@@ -36,9 +37,10 @@ const NO_JETSTREAM = [10039, 10076];
  * @param server as the operator named it
  */
 export function publishWarning(error: unknown, server: string): string {
-  return (
+  // A server may have written parts of both.
+  return withoutControls(
     `Events are not published: ${reasonOf(error)}. The node goes on and publishes what is missing later. ` +
-    `${adviceOn(error, server)} (docs/operating/events.md).`
+      `${adviceOn(error, server)} (docs/operating/events.md).`,
   );
 }
 

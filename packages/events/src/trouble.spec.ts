@@ -1,5 +1,5 @@
 import { silentLogger, type Logger } from '@monero-node/base';
-import { Trouble } from './trouble.ts';
+import { reasonOf, Trouble } from './trouble.ts';
 
 let lines: string[];
 let now: number;
@@ -88,4 +88,33 @@ test('what is soon over has no line', () => {
   now += 3000;
   trouble.failed('a', 'moved');
   expect(lines).toEqual(['bad: moved']);
+});
+
+test('the pause is short again after all has worked for long, also where what is soon over has no line', () => {
+  const trouble = troubleWith(3000);
+  const failFor = (milliseconds: number): void => {
+    for (const end = now + milliseconds; now < end; now += 1000) trouble.failed('a', 'gone');
+  };
+  failFor(3_600_000);
+  trouble.worked('a');
+  for (let times = 0; times < 3; times++) {
+    now += 8_000_000;
+    // Is soon over, and then begins in earnest.
+    failFor(2000);
+    trouble.worked('a');
+    now += 5000;
+    lines.length = 0;
+    failFor(62_000);
+    trouble.worked('a');
+    expect(lines).toEqual(['bad: gone', 'well']);
+    now += 3000;
+    lines.length = 0;
+    failFor(66_000);
+    trouble.worked('a');
+    expect(lines).toEqual(['bad: gone', 'well']);
+  }
+});
+
+test('the reason of a failure is one line without commands of a terminal', () => {
+  expect(reasonOf(new Error('gone\n\u001b[2J.'))).toBe('gone??[2J');
 });

@@ -1,4 +1,5 @@
 import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
+import { withoutControls } from './without-controls.ts';
 
 const FIRST_PAUSE_MS = 60_000;
 const LAST_PAUSE_MS = 3_600_000;
@@ -32,6 +33,8 @@ export class Trouble {
   #pause = 0;
   #silentUntil = -Infinity;
   #badSince = 0;
+  /** Whether all had worked for longer than the pause when this trouble began; until it has a line. */
+  #isLong = false;
   #wellSince = -Infinity;
 
   constructor(options: TroubleOptions, logger: Logger) {
@@ -55,15 +58,17 @@ export class Trouble {
     this.#logger.debug(`events: ${part}: ${reasonOf(error)}`);
     const now = this.#now();
     const wasWell = this.#failing.size === 0;
-    if (wasWell) this.#badSince = now;
+    if (wasWell) {
+      this.#badSince = now;
+      this.#isLong ||= now - this.#wellSince > this.#pause;
+    }
     this.#failing.set(part, error);
     if (now - this.#badSince < (this.#options.grace ?? 0)) return;
     const warning = this.#options.warning(error);
     const kind = warning.replace(/\d+/g, '');
     if (now >= this.#silentUntil) {
-      const isLong = wasWell && now - this.#wellSince > this.#pause;
-      this.#pause =
-        isLong || this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(LAST_PAUSE_MS, this.#pause * 2);
+      this.#pause = this.#isLong ? FIRST_PAUSE_MS : Math.min(LAST_PAUSE_MS, this.#pause * 2);
+      this.#isLong = false;
       this.#silentUntil = now + this.#pause;
       this.#told.clear();
     } else if (this.#told.has(kind) || this.#told.size >= MAX_KINDS) {
@@ -83,8 +88,8 @@ export class Trouble {
   }
 }
 
-/** Returns the text of an error, without an end of the sentence. */
+/** Returns the text of an error in one line, without an end of the sentence. A server may have written it. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\.$/, '');
+  return withoutControls(text.replace(/\.$/, ''));
 }

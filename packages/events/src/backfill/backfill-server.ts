@@ -129,14 +129,28 @@ export class BackfillServer {
         end(error);
         return;
       }
-      // A refusal comes before the answer to this.
-      connection.flush().then(
-        () => {
-          if (!isOver) this.#report.worked();
-        },
-        () => undefined,
-      );
+      void this.#confirm(connection, () => isOver);
     });
+  }
+
+  /**
+   * Reports that requests can come in, unless the server refuses the subscription. Where the connection is lost before, the client
+   * library subscribes again by itself. Never rejects.
+   */
+  async #confirm(connection: NatsConnection, isOver: () => boolean): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !isOver() && !signal.aborted && !connection.isClosed(); failures++) {
+      try {
+        // A refusal comes before the answer to this.
+        await connection.flush();
+        if (!isOver()) this.#report.worked();
+        return;
+      } catch {
+        await delay(growingDelay(failures, LAST_PAUSE_MS), undefined, { signal }).catch(
+          () => undefined,
+        );
+      }
+    }
   }
 
   #receive(message: Msg): void {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { FakeNatsServer, greet, SERVER_INFO } from '../testing/fake-nats-server.ts';
 import { connectEvents } from './connect.ts';
@@ -64,6 +67,29 @@ test.each([65_536, 2 ** 31, 2 ** 53 - 1])(
     await connection.close();
   },
 );
+
+test('a file of credentials that is absent, then empty, is read again', async () => {
+  server = await FakeNatsServer.open(greet(SERVER_INFO));
+  const folder = mkdtempSync(join(tmpdir(), 'connect-'));
+  const credentialsFile = join(folder, 'login');
+  const reasons: string[] = [];
+  const onFailure = (error: unknown): void => {
+    reasons.push(String(error));
+    writeFileSync(credentialsFile, reasons.length === 1 ? '' : 'user:password');
+  };
+  try {
+    const options = { servers: server.url, credentialsFile, signal: aborter.signal };
+    await expect(connectEvents(options)).rejects.toThrow('cannot be read');
+    const connection = await connectEvents({ ...options, onFailure });
+    await connection.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  expect(reasons).toHaveLength(2);
+  expect(reasons[0]).toContain('the file of credentials cannot be read: ENOENT');
+  expect(reasons[1]).toContain('holds no credentials');
+  expect(server.lines[0]).toContain('"user":"user"');
+});
 
 test('an INFO line without an end ends the connection once it is too long', async () => {
   let sent = 0;

@@ -11,6 +11,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import { growingDelay } from '../growing-delay.ts';
+import { reasonOf } from '../trouble.ts';
 import { useGuardedTransport } from './guarded-transport.ts';
 
 /** Milliseconds between attempts to reach a server again, and until an attempt has failed. */
@@ -19,6 +20,11 @@ const TIMEOUT_MS = 5000;
 const PING_MS = 10_000;
 /** Longest file of credentials, bytes. */
 const MAX_CREDENTIALS_BYTES = 65_536;
+
+/** The file of credentials cannot be read, or holds none. */
+export class CredentialsError extends Error {
+  override readonly name = 'CredentialsError';
+}
 
 export interface ConnectOptions {
   /** `nats://HOST:PORT` or `tls://HOST:PORT`; several for a cluster. */
@@ -31,7 +37,7 @@ export interface ConnectOptions {
   readonly name?: string;
   /** Ends the attempts. */
   readonly signal?: AbortSignal;
-  /** Told about each attempt that failed. */
+  /** Told about each attempt that failed. Without it, a file of credentials that cannot be used ends the attempts. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -46,16 +52,17 @@ const OPTIONS: OptionTable<ConnectOptions> = {
 
 /**
  * Resolves to a connection once the server is there; afterwards the connection comes back by itself. Rejects when `signal`
- * ends the attempts, with Error when the file of credentials cannot be used, and with OptionError for a missing or an unknown option.
+ * ends the attempts, with CredentialsError when the file of credentials cannot be used and there is no `onFailure`, and with
+ * OptionError for a missing or an unknown option.
  */
 export async function connectEvents(options: ConnectOptions): Promise<NatsConnection> {
   checkOptions('connectEvents', options, OPTIONS);
   const { servers, credentialsFile, tlsCaFile, name = 'monero-node', signal, onFailure } = options;
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
-    const authenticator =
-      credentialsFile === undefined ? undefined : freshCredentials(credentialsFile);
     try {
+      const authenticator =
+        credentialsFile === undefined ? undefined : freshCredentials(credentialsFile);
       useGuardedTransport();
       return await NatsConnectionImpl.connect({
         servers: typeof servers === 'string' ? servers : [...servers],
@@ -72,6 +79,7 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
         }),
       });
     } catch (error) {
+      if (error instanceof CredentialsError && onFailure === undefined) throw error;
       onFailure?.(error);
       await delay(growingDelay(attempt), undefined, signal && { signal });
     }
@@ -99,17 +107,25 @@ function freshCredentials(path: string): Authenticator {
 }
 
 /**
- * Reads how to log in from a file: a `.creds` file of `nsc`, the seed of an nkey, `user:password`, or a token. Throws Error
- * when the file cannot be read, is empty or is too long.
+ * Reads how to log in from a file: a `.creds` file of `nsc`, the seed of an nkey, `user:password`, or a token. Throws
+ * CredentialsError when the file cannot be read, is empty or is too long.
  */
 export function readCredentials(path: string): Authenticator {
-  const bytes = readFileSync(path);
+  const bytes = readFile(path);
   const text = bytes.toString('utf8').trim();
   if (text === '' || bytes.length > MAX_CREDENTIALS_BYTES)
-    throw new Error(`${path} holds no credentials`);
+    throw new CredentialsError(`${path} holds no credentials`);
   if (text.includes('BEGIN NATS USER JWT')) return credsAuthenticator(bytes);
   if (/^SU[A-Z2-7]{56}$/.test(text)) return nkeyAuthenticator(new TextEncoder().encode(text));
   const colon = text.indexOf(':');
   if (colon === -1) return tokenAuthenticator(text);
   return usernamePasswordAuthenticator(text.slice(0, colon), text.slice(colon + 1));
+}
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new CredentialsError(`the file of credentials cannot be read: ${reasonOf(error)}`);
+  }
 }

@@ -3,6 +3,9 @@ import type { StreamSettings } from './stream-info.ts';
 /** Shortest limit of a stream's messages with which blocks can be cut into parts, bytes. */
 const MIN_MESSAGE_BYTES = 8192;
 
+/** Most subjects of a stream that a message lists. */
+const MAX_SUBJECTS = 6;
+
 /** A stream cannot hold events as it is set up. */
 export class UnfitStreamError extends Error {
   override readonly name = 'UnfitStreamError';
@@ -21,7 +24,7 @@ export function checkFit(
   settings: StreamSettings,
   subjects: readonly string[],
 ): void {
-  const { retention, maxMessageBytes } = settings;
+  const { retention } = settings;
   const missing = subjects.filter(
     (subject) => !settings.subjects.some((of) => covers(of, subject)),
   );
@@ -29,7 +32,7 @@ export function checkFit(
     const others = settings.subjects.slice(0, 4).join(', ') || 'no subjects';
     throw new UnfitStreamError(
       `the stream ${stream} takes ${others}, not ${missing.join(', ')}`,
-      `If it is yours to change, run nats stream edit ${stream} --subjects ${[...settings.subjects, ...missing].slice(0, 6).join(',')}; else choose another name with --events-stream`,
+      adviceOnSubjects(stream, [...settings.subjects, ...missing]),
     );
   }
   if (retention !== 'limits') {
@@ -45,9 +48,24 @@ export function checkFit(
       `Delete it (nats stream rm ${stream}), and the node makes it anew, or choose another name with --events-stream`,
     );
   }
+}
+
+/** @param subjects those that the stream takes, and those that it lacks */
+function adviceOnSubjects(stream: string, subjects: readonly string[]): string {
+  // The command replaces all subjects: one that left some out would take them from whoever uses them.
+  const isPlain = subjects.every((subject) => !/['\s]/.test(subject));
+  const change =
+    subjects.length <= MAX_SUBJECTS && isPlain
+      ? `run nats stream edit ${stream} --subjects '${subjects.join(',')}'`
+      : `add the missing subjects to those of ${stream}`;
+  return `If it is yours to change, ${change}; else choose another name with --events-stream`;
+}
+
+/** Throws UnfitStreamError when a stream takes no messages so long that blocks can be cut into them. */
+export function checkTakesParts(stream: string, { maxMessageBytes }: StreamSettings): void {
   if (maxMessageBytes !== undefined && maxMessageBytes < MIN_MESSAGE_BYTES) {
     throw new UnfitStreamError(
-      `the stream ${stream} takes messages of ${maxMessageBytes} bytes; events need at least ${MIN_MESSAGE_BYTES}`,
+      `the stream ${stream} takes messages of ${maxMessageBytes} bytes; blocks need at least ${MIN_MESSAGE_BYTES}`,
       `Run nats stream edit ${stream} --max-msg-size -1`,
     );
   }

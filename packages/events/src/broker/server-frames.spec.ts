@@ -37,6 +37,7 @@ test.each([
   ['a message without its end', 'MSG a 1 2\r\nabcd\r\n', 'another length'],
   ['a line without CR', 'PING\n', 'without CR'],
   ['an error without text', '-ERR\r\n', 'not of the NATS protocol'],
+  ['an error with an escape', "-ERR 'a\u001b[2J'\r\n", 'not of the NATS protocol'],
   ['HTTP', 'HTTP/1.1 400 Bad Request\r\n', 'not of the NATS protocol'],
   ['INFO that is not JSON', 'INFO {\r\n', 'not JSON'],
 ])('%s is refused', (_, text, message) => {

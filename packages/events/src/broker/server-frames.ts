@@ -15,7 +15,8 @@ const CONTROL_PERIOD_MS = 10_000;
 // A server puts two spaces where there is no subject to answer to.
 const MESSAGE = /^MSG \S+ \d{1,15}(?: \S*)? (\d{1,9})$/;
 const MESSAGE_WITH_HEADERS = /^HMSG \S+ \d{1,15}(?: \S*)? (\d{1,9}) (\d{1,9})$/;
-const CONTROL = /^(?:PING|-ERR \S.*)$/;
+// The text of an error is shown to operators: it has no control characters, which move the cursor of a terminal.
+const CONTROL = /^(?:PING|-ERR [!-~\x80-\xff][ -~\x80-\xff]*)$/;
 const ANSWER = /^(?:\+OK|PONG)$/;
 
 /**

@@ -1,6 +1,7 @@
 import { DecodeError } from '@monero-node/codec';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { withoutControls } from '../without-controls.ts';
 
 /** Milliseconds that a server has for an answer, and longest answer, bytes. */
 const TIMEOUT_MS = 5000;
@@ -8,7 +9,8 @@ const MAX_ANSWER_BYTES = 65_536;
 const MAX_REASON_LENGTH = 200;
 const MAX_NAME_LENGTH = 256;
 
-const NO_STREAM = 10059;
+/** The code of JetStream for a stream that is not there. */
+export const NO_STREAM = 10059;
 
 /** What a server tells of a stream. */
 export interface StreamInfo {
@@ -96,7 +98,7 @@ function refusalOf(error: unknown): JetStreamApiError {
   return new JetStreamApiError({
     code: Number(code),
     err_code: Number(kind),
-    description: String(description).slice(0, MAX_REASON_LENGTH),
+    description: withoutControls(String(description).slice(0, MAX_REASON_LENGTH)),
   });
 }
 
@@ -105,7 +107,7 @@ function settingsOf(config: Record<string, unknown>): StreamSettings {
   const { retention = 'limits', subjects } = config;
   return {
     subjects: textsOf(subjects),
-    retention: String(retention).slice(0, 32),
+    retention: withoutControls(String(retention).slice(0, 32)),
     maxMessageBytes: isCount(size) && size > 0 ? size : undefined,
     isSilent: isSilent === true,
     isSealed: isSealed === true,
@@ -118,9 +120,9 @@ function objectOf(value: unknown): Record<string, unknown> {
 
 function textsOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(
-    (text): text is string => typeof text === 'string' && text.length <= MAX_NAME_LENGTH,
-  );
+  return value
+    .filter((text): text is string => typeof text === 'string' && text.length <= MAX_NAME_LENGTH)
+    .map(withoutControls);
 }
 
 function isCount(value: unknown): value is number {

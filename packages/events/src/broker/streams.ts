@@ -4,10 +4,10 @@ import {
   type StoredMsg,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { InvalidArgumentError, nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from './names.ts';
 import { readEntryHeaders, tipAfter, tipBefore, type StreamTip } from './entry-facts.ts';
-import { checkFit, UnfitStreamError } from './fit-stream.ts';
+import { checkFit, checkTakesParts, UnfitStreamError } from './fit-stream.ts';
 import { streamInfo, streamNames, type StreamInfo } from './stream-info.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,46 +40,50 @@ export interface ChainStreamState {
   readonly tip: StreamTip | undefined;
 }
 
-/** The two streams of a chain as they are. */
-export interface Streams {
-  readonly pool: StreamInfo;
-  /** Names of those that were missing. */
-  readonly made: readonly string[];
+/** A stream as it is. */
+export interface MadeStream {
+  readonly info: StreamInfo;
+  /** Whether it was missing. */
+  readonly isNew: boolean;
 }
 
 /**
- * Makes the two streams of a chain where they are missing. Existing ones keep their settings. Rejects with UnfitStreamError when
- * one cannot hold events, and with errors of the broker.
+ * Makes the stream of a chain if it is missing. An existing one keeps its settings. Rejects with UnfitStreamError when it cannot
+ * hold blocks, and with errors of the broker.
  */
-export async function makeStreams(
+export async function makeChainStream(
   broker: Broker,
-  names: EventNames,
+  { chainStream, chainSubject }: EventNames,
   { keepDays }: { readonly keepDays: number },
-): Promise<Streams> {
-  const chain = await makeStream(broker, {
-    name: names.chainStream,
-    subjects: [names.chainSubject],
+): Promise<MadeStream> {
+  const made = await makeStream(broker, {
+    name: chainStream,
+    subjects: [chainSubject],
     max_age: nanos(keepDays * DAY_MS),
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
-  const pool = await makeStream(broker, {
-    name: names.poolStream,
-    subjects: [names.poolSubjects, names.countersSubject],
+  checkTakesParts(chainStream, made.info.settings);
+  return made;
+}
+
+/** Makes the stream of the pool, as `makeChainStream` does that of the chain. */
+export function makePoolStream(
+  broker: Broker,
+  { poolStream, poolSubjects, countersSubject }: EventNames,
+): Promise<MadeStream> {
+  return makeStream(broker, {
+    name: poolStream,
+    subjects: [poolSubjects, countersSubject],
     max_age: nanos(POOL_DAYS * DAY_MS),
     max_msgs_per_subject: 1,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
-  const made = [
-    ...(chain.isNew ? [names.chainStream] : []),
-    ...(pool.isNew ? [names.poolStream] : []),
-  ];
-  return { pool: pool.info, made };
 }
 
 async function makeStream(
   { connection, manager }: Broker,
   config: { readonly name: string; readonly subjects: string[] } & Partial<StreamConfig>,
-): Promise<{ readonly info: StreamInfo; readonly isNew: boolean }> {
+): Promise<MadeStream> {
   const { name, subjects } = config;
   const before = await streamInfo(connection, name);
   if (before === undefined) await addStream({ connection, manager }, config);
@@ -166,9 +170,14 @@ export function isWrongLast(error: unknown): boolean {
   return WRONG_LAST.some((code) => hasCode(error, code));
 }
 
-/** Returns whether a server refused a message because it is longer than the stream takes. */
+/** Returns whether a message is longer than the stream takes, or than the client library sends to this server. */
 export function isTooLong(error: unknown): boolean {
-  return hasCode(error, TOO_LONG);
+  return hasCode(error, TOO_LONG) || exceedsPayload(error);
+}
+
+/** Returns whether the client library refused a message because it is longer than the server takes. */
+export function exceedsPayload(error: unknown): boolean {
+  return error instanceof InvalidArgumentError && error.message.includes('max_payload');
 }
 
 async function found(message: Promise<StoredMsg | null>): Promise<StoredMsg | undefined> {

@@ -11,18 +11,18 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readEntryHeaders, tipAfter, tipBefore } from '../broker/entry-facts.ts';
 import { PartJoiner } from '../broker/payload-parts.ts';
+import type { RefusedPulls } from '../broker/refused-pulls.ts';
 import {
   chainStreamState,
   messageAt,
   missingStream,
   type ChainStreamState,
 } from '../broker/streams.ts';
+import { ABORTS, takeMessages, whyOver } from '../broker/take-messages.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import { ChainState, NotContinuousError } from './chain-state.ts';
 import { fillIn } from './fill-in.ts';
 import type { ChainHandler, Position } from './handlers.ts';
-import { ABORTS, whyOver } from './lost-consumer.ts';
-import { takeMessages } from './take-messages.ts';
 
 /** Most messages that are fetched before they are needed; each is at most 256 KiB. */
 const FETCHED = 128;
@@ -38,6 +38,7 @@ export interface ChainConsumerDependencies {
   readonly handler: ChainHandler;
   /** Keeps the calls of the chain's and the pool's handler apart. */
   readonly calls: Mutex;
+  readonly pulls: RefusedPulls;
 }
 
 /** Follows the stream of a chain from wherever its handler is. */
@@ -76,12 +77,10 @@ export class ChainConsumer {
     this.#mustFillIn = false;
     // A message whose last part is missing is no part of the state; the one after it begins anew.
     const next = sequence ?? state.lastSequence + 1;
-    if (next > state.lastSequence) {
-      await this.#state.caughtUp();
-      onCurrent();
-    }
+    const isCurrent = next > state.lastSequence;
+    if (isCurrent) await this.#state.caughtUp();
     try {
-      await this.#read(next, signal, onCurrent);
+      await this.#read({ sequence: next, isCurrent }, signal, onCurrent);
     } catch (error) {
       this.#mustFillIn = error instanceof NotContinuousError;
       throw error;
@@ -99,11 +98,18 @@ export class ChainConsumer {
     });
   }
 
-  async #read(sequence: number, signal: AbortSignal, onCurrent: () => void): Promise<void> {
-    const consumer = await jetstream(this.#deps.connection).consumers.get(
-      this.#options.names.chainStream,
-      { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence },
-    );
+  async #read(
+    { sequence, isCurrent }: { readonly sequence: number; readonly isCurrent: boolean },
+    signal: AbortSignal,
+    onCurrent: () => void,
+  ): Promise<void> {
+    const { connection, pulls } = this.#deps;
+    const { chainStream } = this.#options.names;
+    const consumer = await jetstream(connection).consumers.get(chainStream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: sequence,
+    });
+    pulls.take(chainStream);
     const messages = await consumer.consume({ max_messages: FETCHED, ...ABORTS });
     const joiner = new PartJoiner();
     const take = async (message: JsMsg): Promise<void> => {
@@ -115,7 +121,8 @@ export class ChainConsumer {
     await takeMessages(messages, take, {
       signal,
       maxWaiting: 2 * FETCHED,
-      whyOver: () => whyOver(consumer),
+      whyOver: async () => (await whyOver(consumer)) ?? pulls.take(chainStream),
+      ...(isCurrent && { onSound: onCurrent }),
     });
   }
 

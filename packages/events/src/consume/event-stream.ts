@@ -3,6 +3,7 @@ import { Mutex, type Logger } from '@monero-node/base';
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
+import { RefusedPulls } from '../broker/refused-pulls.ts';
 import { growingDelay } from '../growing-delay.ts';
 import { reasonOf, Trouble } from '../trouble.ts';
 import { ChainConsumer } from './chain-consumer.ts';
@@ -46,6 +47,7 @@ export class EventStream {
   readonly #deps: EventStreamDependencies;
   readonly #trouble: Trouble;
   readonly #calls = new Mutex();
+  readonly #pulls: RefusedPulls;
   readonly #chain: ChainConsumer;
   readonly #stopping = new AbortController();
   /** Aborted when the connection is back: everything begins anew from where the handler is. */
@@ -56,6 +58,7 @@ export class EventStream {
   constructor(options: EventStreamOptions, dependencies: EventStreamDependencies) {
     checkOptions('EventStream', options, OPTIONS);
     this.#names = eventNames(options);
+    this.#pulls = new RefusedPulls(this.#names);
     this.#deps = dependencies;
     this.#trouble = new Trouble(
       {
@@ -69,7 +72,7 @@ export class EventStream {
     const { connection, handler } = dependencies;
     this.#chain = new ChainConsumer(
       { names: this.#names, from: options.from ?? 0 },
-      { connection, handler, calls: this.#calls },
+      { connection, handler, calls: this.#calls, pulls: this.#pulls },
     );
   }
 
@@ -84,7 +87,7 @@ export class EventStream {
             this.#loop('pool', (signal, onCurrent) =>
               followPool(
                 this.#names,
-                { connection, handler: pool, calls: this.#calls },
+                { connection, handler: pool, calls: this.#calls, pulls: this.#pulls },
                 signal,
                 onCurrent,
               ),
@@ -103,7 +106,9 @@ export class EventStream {
   }
 
   async #watch(): Promise<void> {
-    for await (const { type } of this.#deps.connection.status()) {
+    for await (const status of this.#deps.connection.status()) {
+      const { type } = status;
+      if (type === 'error') this.#pulls.saw(status.error);
       if (type === 'disconnect' || type === 'reconnecting') {
         this.#trouble.failed('connection', new Error('the connection to the broker is lost'));
       }

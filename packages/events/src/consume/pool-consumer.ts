@@ -3,12 +3,12 @@ import { jetstream, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { readEncoding } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
+import type { RefusedPulls } from '../broker/refused-pulls.ts';
 import { streamInfo } from '../broker/stream-info.ts';
 import { missingStream } from '../broker/streams.ts';
+import { ABORTS, takeMessages, whyOver } from '../broker/take-messages.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import type { PoolHandler } from './handlers.ts';
-import { ABORTS, whyOver } from './lost-consumer.ts';
-import { takeMessages } from './take-messages.ts';
 
 const FETCHED = 128;
 
@@ -16,6 +16,7 @@ export interface PoolConsumerDependencies {
   readonly connection: NatsConnection;
   readonly handler: PoolHandler;
   readonly calls: Mutex;
+  readonly pulls: RefusedPulls;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface PoolConsumerDependencies {
  */
 export async function followPool(
   { poolStream }: EventNames,
-  { connection, handler, calls }: PoolConsumerDependencies,
+  { connection, handler, calls, pulls }: PoolConsumerDependencies,
   signal: AbortSignal,
   onCurrent: () => void,
 ): Promise<void> {
@@ -35,8 +36,9 @@ export async function followPool(
   }
   const consumer = await jetstream(connection).consumers.get(poolStream, {});
   await calls.run(() => handler.reset());
+  pulls.take(poolStream);
   const messages = await consumer.consume({ max_messages: FETCHED, ...ABORTS });
-  if ((await consumer.info(true)).num_pending === 0) onCurrent();
+  const isCurrent = (await consumer.info(true)).num_pending === 0;
   const takeOne = async (message: JsMsg): Promise<void> => {
     await calls.run(() => take(message, handler));
     if (message.info.pending === 0) onCurrent();
@@ -44,7 +46,8 @@ export async function followPool(
   await takeMessages(messages, takeOne, {
     signal,
     maxWaiting: 2 * FETCHED,
-    whyOver: () => whyOver(consumer),
+    whyOver: async () => (await whyOver(consumer)) ?? pulls.take(poolStream),
+    ...(isCurrent && { onSound: onCurrent }),
   });
 }
 

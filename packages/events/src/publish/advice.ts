@@ -6,8 +6,11 @@ import {
   RequestError,
   UserAuthenticationExpiredError,
 } from '@nats-io/transport-node';
+import { CredentialsError } from '../broker/connect.ts';
 import { UnfitStreamError } from '../broker/fit-stream.ts';
+import { exceedsPayload } from '../broker/streams.ts';
 import { reasonOf } from '../trouble.ts';
+import { withoutControls } from '../without-controls.ts';
 import { OtherChainError } from './removals.ts';
 
 const ROOM =
@@ -34,15 +37,19 @@ const NO_JETSTREAM = [10039, 10076];
  * @param server as the operator named it
  */
 export function publishWarning(error: unknown, server: string): string {
-  return (
+  // A server may have written parts of both.
+  return withoutControls(
     `Events are not published: ${reasonOf(error)}. The node goes on and publishes what is missing later. ` +
-    `${adviceOn(error, server)} (docs/operating/events.md).`
+      `${adviceOn(error, server)} (docs/operating/events.md).`,
   );
 }
 
 function adviceOn(failure: unknown, server: string): string {
   const error = causeOf(failure);
   if (error instanceof UnfitStreamError || error instanceof OtherChainError) return error.advice;
+  if (error instanceof CredentialsError) {
+    return 'Correct the file of --events-credentials, and let the node read it; it is read again for each attempt';
+  }
   if (error instanceof PermissionViolationError) {
     const verb = error.operation === 'publish' ? 'publish to' : 'subscribe to';
     return `Allow this login to ${verb} ${error.subject}; docs/operating/events.md lists all that it needs`;
@@ -53,6 +60,9 @@ function adviceOn(failure: unknown, server: string): string {
   if (error instanceof JetStreamApiError) {
     const advice = BY_CODE[error.code];
     if (advice !== undefined) return advice;
+  }
+  if (exceedsPayload(error)) {
+    return 'Allow longer messages: max_payload in the configuration of nats-server';
   }
   if (lacksJetStream(error)) {
     return `Start nats-server at ${server} with JetStream (-js), and allow it to the account of this login`;

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Mutex, type Logger } from '@monero-node/base';
+import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
+import { bytesEqual } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import {
   AuthorizationError,
   UserAuthenticationExpiredError,
@@ -13,8 +13,9 @@ import { PAGE_BYTES } from '../backfill/protocol.ts';
 import { connectEvents } from '../broker/connect.ts';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { PART_BYTES } from '../broker/payload-parts.ts';
+import { RefusedPulls } from '../broker/refused-pulls.ts';
 import { payloadBytes } from '../broker/server-info.ts';
-import { makeStreams } from '../broker/streams.ts';
+import { makeChainStream, makePoolStream } from '../broker/streams.ts';
 import type { Encoding } from '../encoding/encoding.ts';
 import { growingDelay } from '../growing-delay.ts';
 import { ChainPublisher } from './chain-publisher.ts';
@@ -23,6 +24,7 @@ import { PoolPublisher } from './pool-publisher.ts';
 import { PoolQueue } from './pool-queue.ts';
 import { PublisherState, type EventsStatus, type PublisherPart } from './publisher-state.ts';
 import { OtherChainError } from './removals.ts';
+import { WakeUp } from './wake-up.ts';
 
 /** Milliseconds after which the stream is compared with the chain even if nothing happened. */
 const CHECK_MS = 2000;
@@ -54,31 +56,9 @@ export interface EventPublisherDependencies {
 /** A connection and what publishes through it. */
 interface Session {
   readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
   readonly chain: ChainPublisher;
   readonly pool: PoolPublisher;
-}
-
-/** Lets a loop sleep until something happens, or a time has passed. An event while it is awake ends the next sleep at once. */
-class WakeUp {
-  #isDue = false;
-  #wake: AbortController | undefined;
-
-  /** Ends the sleep, or the next one. */
-  wake(): void {
-    this.#isDue = true;
-    this.#wake?.abort();
-  }
-
-  /** Resolves when woken, after `milliseconds`, or when the signal is aborted. */
-  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (!this.#isDue && !signal.aborted) {
-      this.#wake = new AbortController();
-      const either = AbortSignal.any([signal, this.#wake.signal]);
-      await delay(milliseconds, undefined, { signal: either }).catch(() => undefined);
-      this.#wake = undefined;
-    }
-    this.#isDue = false;
-  }
 }
 
 /**
@@ -94,13 +74,16 @@ export class EventPublisher {
   readonly #chainWake = new WakeUp();
   readonly #poolWake = new WakeUp();
   readonly #queue: PoolQueue;
-  /** Keeps both loops from making the same stream. */
-  readonly #making = new Mutex();
+  readonly #pulls: RefusedPulls;
   #running: Promise<void> | undefined;
   #backfill: BackfillServer | undefined;
   #mustCompare = true;
+  /** The newest block when the stream of the chain was last found to end with it; undefined while it is of another chain. */
+  #publishedTop: Uint8Array | undefined;
   /** The stream of the pool with which the pool was compared. */
   #poolStream = '';
+  /** Its longest message, bytes. */
+  #poolLimit: number | undefined;
   /** Whether the stream of the pool had no messages, not even the figures of the chain, when it was seen last. */
   #poolIsEmpty = true;
 
@@ -109,6 +92,7 @@ export class EventPublisher {
     this.#options = options;
     this.#deps = dependencies;
     this.#names = eventNames(options);
+    this.#pulls = new RefusedPulls(this.#names);
     const { server } = options;
     this.#state = new PublisherState({ server, ...this.#names }, dependencies);
     this.#queue = new PoolQueue(dependencies.pool, () => this.#poolWake.wake());
@@ -180,6 +164,7 @@ export class EventPublisher {
     const shared = { names: this.#names, jetstream: jetstream(connection), manager };
     return {
       connection,
+      manager,
       chain: new ChainPublisher(
         { encoding, from, partBytes },
         {
@@ -191,7 +176,7 @@ export class EventPublisher {
       ),
       pool: new PoolPublisher(
         { encoding, publisher },
-        { ...shared, chain, pool, queue: this.#queue },
+        { ...shared, chain, pool, queue: this.#queue, pulls: this.#pulls },
       ),
     };
   }
@@ -200,6 +185,7 @@ export class EventPublisher {
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.#state.disconnected();
+      if (status.type === 'error') this.#pulls.saw(status.error);
       // Told also about each attempt to connect again that fails.
       if (status.type === 'error' && isRefusal(status.error)) {
         this.#state.disconnected(status.error);
@@ -207,8 +193,8 @@ export class EventPublisher {
       if (status.type !== 'reconnect') continue;
       this.#state.connected();
       this.#mustCompare = true;
-      this.#chainWake.wake();
-      this.#poolWake.wake();
+      this.#chainWake.rouse();
+      this.#poolWake.rouse();
     }
   }
 
@@ -234,42 +220,51 @@ export class EventPublisher {
         if (!(error instanceof StreamMovedError)) this.#state.failed(part, error);
         // What only an operator can change is looked at less often: it takes many questions to find.
         const last = error instanceof OtherChainError ? LAST_PAUSE_MS : undefined;
-        await wake.sleep(growingDelay(failures, last), signal);
+        await wake.pause(growingDelay(failures, last), signal);
         failures = error instanceof StreamMovedError ? 0 : failures + 1;
       }
     }
   }
 
-  async #publishChain({ connection, chain, pool }: Session): Promise<void> {
-    await this.#makeStreams(connection, pool);
+  async #publishChain({ connection, manager, chain }: Session): Promise<void> {
+    const { isNew } = await makeChainStream({ connection, manager }, this.#names, this.#options);
+    if (isNew) this.#state.made(this.#names.chainStream);
     const isCurrent = await chain.catchUp(this.#stopping.signal);
     this.#state.compared(!isCurrent);
-    if (!isCurrent) return;
-    await pool.publishCounters();
-    this.#poolIsEmpty = false;
+    const { id } = this.#deps.chain.top;
+    const before = this.#publishedTop;
+    this.#publishedTop = isCurrent ? id : undefined;
+    // The pool has the figures of the newest block.
+    if (isCurrent && (before === undefined || !bytesEqual(before, id))) this.#poolWake.wake();
   }
 
-  /** Makes the streams that are missing, and has the pool compared with a stream that is another one than before, or was emptied. */
-  async #makeStreams(connection: NatsConnection, pool: PoolPublisher): Promise<void> {
-    const manager = await jetstreamManager(connection, { checkAPI: false });
-    const streams = await this.#making.run(() =>
-      makeStreams({ connection, manager }, this.#names, this.#options),
-    );
-    for (const name of streams.made) this.#state.made(name);
-    const { created, lastSequence, messages } = streams.pool;
+  /** Makes the stream of the pool if it is missing, and has the pool compared with one that is another one than before, or was emptied. */
+  async #makePoolStream({ connection, manager, pool }: Session): Promise<void> {
+    const { info, isNew } = await makePoolStream({ connection, manager }, this.#names);
+    if (isNew) this.#state.made(this.#names.poolStream);
+    const { created, lastSequence, messages } = info;
     const isEmptied = messages === 0 && !this.#poolIsEmpty;
     this.#poolIsEmpty = messages === 0;
+    const { maxMessageBytes } = info.settings;
+    // What was too long may be short enough now.
+    if (maxMessageBytes !== this.#poolLimit) this.#mustCompare = true;
+    this.#poolLimit = maxMessageBytes;
     if (created === this.#poolStream && !isEmptied) return;
     this.#poolStream = created;
     this.#mustCompare = true;
     pool.streamChanged(isEmptied ? lastSequence : 0);
-    this.#poolWake.wake();
   }
 
-  async #publishPool({ connection, pool }: Session): Promise<void> {
+  async #publishPool(session: Session): Promise<void> {
+    const { pool } = session;
     const { signal } = this.#stopping;
+    await this.#makePoolStream(session);
+    const top = this.#publishedTop;
+    if (top !== undefined && bytesEqual(top, this.#deps.chain.top.id)) {
+      await pool.publishCounters();
+      this.#poolIsEmpty = false;
+    }
     if (this.#mustCompare || this.#queue.overflowed) {
-      await this.#makeStreams(connection, pool);
       this.#mustCompare = false;
       try {
         await pool.compare(signal);
@@ -285,6 +280,9 @@ export class EventPublisher {
       this.#mustCompare = true;
       throw error;
     }
+    const { refusal } = pool;
+    if (refusal === undefined) this.#state.worked('long transactions');
+    else this.#state.failed('long transactions', refusal);
   }
 }
 

@@ -6,6 +6,7 @@ import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jets
 import { headers } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readPoolState, type PoolEntryState } from '../broker/pool-state.ts';
+import type { RefusedPulls } from '../broker/refused-pulls.ts';
 import { isTooLong, isWrongLast, lastMessage } from '../broker/streams.ts';
 import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { waitingFacts } from '../facts/transaction-facts.ts';
@@ -15,6 +16,8 @@ import type { PoolQueue } from './pool-queue.ts';
 
 /** Attempts to publish what another node publishes at the same time. */
 const ATTEMPTS = 3;
+/** Most transactions that are remembered because they are too long to be published. */
+const MAX_TOO_LONG = 10_000;
 
 export interface PoolPublisherOptions {
   readonly encoding: Encoding;
@@ -29,6 +32,7 @@ export interface PoolPublisherDependencies {
   readonly names: EventNames;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
+  readonly pulls: RefusedPulls;
 }
 
 /**
@@ -40,23 +44,31 @@ export class PoolPublisher {
   readonly #deps: PoolPublisherDependencies;
   #countersOf = '';
   #idSuffix = '';
-  /** The refusal of a transaction that is too long for the stream. */
-  #tooLong: unknown;
+  /** The transactions of the pool that are too long to be published. */
+  readonly #tooLong = new Set<string>();
+  /** The refusal of the last of them. */
+  #refusal: unknown;
 
   constructor(options: PoolPublisherOptions, dependencies: PoolPublisherDependencies) {
     this.#options = options;
     this.#deps = dependencies;
   }
 
-  /** Compares the whole pool with the stream and publishes the differences. Rejects with errors of the broker, the refusal of a long one last. */
+  /** Why there are transactions of the pool that cannot be published, because they are too long; undefined when there are none. */
+  get refusal(): unknown {
+    return this.#tooLong.size === 0 ? undefined : this.#refusal;
+  }
+
+  /** Compares the whole pool with the stream and publishes the differences, but for transactions that are too long. Rejects with errors of the broker. */
   async compare(signal: AbortSignal): Promise<void> {
-    const { queue, names, jetstream, pool } = this.#deps;
+    const { queue, pool } = this.#deps;
     queue.clear();
-    const published = await readPoolState(jetstream, names, signal);
+    this.#tooLong.clear();
+    const published = await readPoolState(this.#deps, signal);
     const yielder = new Yielder();
     for (const id of pool.publicIds()) {
       const key = toHex(id);
-      if (published.get(key)?.isIn !== true) await this.#unlessTooLong(() => this.#add(id));
+      if (published.get(key)?.isIn !== true) await this.#addUnlessTooLong(id);
       published.delete(key);
       await yielder.yieldIfDue();
       if (signal.aborted) return;
@@ -66,7 +78,6 @@ export class PoolPublisher {
       if (reason !== undefined) await this.#remove(fromHex(key), reason);
       if (signal.aborted) return;
     }
-    this.#failTooLong();
   }
 
   /** Publishes the changes that wait. Rejects as `compare` does. */
@@ -74,11 +85,14 @@ export class PoolPublisher {
     const { queue } = this.#deps;
     for (let change = queue.take(); change !== undefined; change = queue.take()) {
       const { id, reason } = change;
-      if (reason === undefined) await this.#unlessTooLong(() => this.#add(id));
-      else await this.#remove(id, reason);
+      if (reason === undefined) {
+        await this.#addUnlessTooLong(id);
+      } else {
+        this.#tooLong.delete(toHex(id));
+        await this.#remove(id, reason);
+      }
       if (signal.aborted) return;
     }
-    this.#failTooLong();
   }
 
   /** Publishes the figures of the chain if its newest block is another one than last time. */
@@ -128,20 +142,20 @@ export class PoolPublisher {
     return this.#put(id, { version: MESSAGE_VERSION, type: 'pool.removed', id, reason });
   }
 
-  /** Publishes one transaction; that the stream takes no message so long does not keep the others from being published. */
-  async #unlessTooLong(publish: () => Promise<void>): Promise<void> {
+  /**
+   * Publishes one transaction. That it is too long does not keep the others from being published, and it is not tried again: anybody
+   * can send one.
+   */
+  async #addUnlessTooLong(id: Uint8Array): Promise<void> {
+    const key = toHex(id);
+    if (this.#tooLong.has(key)) return;
     try {
-      await publish();
+      await this.#add(id);
     } catch (error) {
       if (!isTooLong(error)) throw error;
-      this.#tooLong = error;
+      this.#refusal = error;
+      if (this.#tooLong.size < MAX_TOO_LONG) this.#tooLong.add(key);
     }
-  }
-
-  #failTooLong(): void {
-    const error = this.#tooLong;
-    this.#tooLong = undefined;
-    if (error !== undefined) throw error as Error;
   }
 
   /** Publishes a message unless the last one about the transaction says the same. */

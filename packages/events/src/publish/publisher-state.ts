@@ -1,8 +1,17 @@
-import { systemSeconds, type Logger, type SecondClock } from '@monero-node/base';
+import {
+  monotonicMilliseconds,
+  systemSeconds,
+  type Logger,
+  type MillisecondClock,
+  type SecondClock,
+} from '@monero-node/base';
 import type { BackfillReport } from '../backfill/backfill-server.ts';
 import type { StreamTip } from '../broker/entry-facts.ts';
 import { reasonOf, Trouble } from '../trouble.ts';
 import { publishWarning } from './advice.ts';
+
+/** Milliseconds that the stream may be ahead before there is a line about it: of two nodes, one has each block later. */
+const BEHIND_MS = 60_000;
 
 /** What a publisher does at this moment. */
 export interface EventsStatus {
@@ -34,8 +43,14 @@ export interface PublisherStateOptions {
   readonly backfillSubject: string;
 }
 
+export interface PublisherStateDependencies {
+  readonly logger: Logger;
+  readonly now?: SecondClock;
+  readonly elapsed?: MillisecondClock;
+}
+
 /** The parts of a publisher that fail and work apart. */
-export type PublisherPart = 'connection' | 'blocks' | 'pool';
+export type PublisherPart = 'connection' | 'blocks' | 'pool' | 'long transactions';
 
 /** Keeps what a publisher does, and writes a line for each change of it. */
 export class PublisherState {
@@ -43,6 +58,7 @@ export class PublisherState {
   readonly #options: PublisherStateOptions;
   readonly #logger: Logger;
   readonly #now: SecondClock;
+  readonly #elapsed: MillisecondClock;
   readonly #trouble: Trouble;
   #isServing = false;
   #isConnected = false;
@@ -51,15 +67,17 @@ export class PublisherState {
   #hasTip = false;
   #hasWorked = false;
   #acknowledgedAt: number | undefined;
-  #isBehind = false;
+  #behindSince: number | undefined;
+  #isBehindTold = false;
 
   constructor(
     options: PublisherStateOptions,
-    { logger, now = systemSeconds }: { readonly logger: Logger; readonly now?: SecondClock },
+    { logger, now = systemSeconds, elapsed = monotonicMilliseconds }: PublisherStateDependencies,
   ) {
     this.#options = options;
     this.#logger = logger;
     this.#now = now;
+    this.#elapsed = elapsed;
     const { server } = options;
     this.#trouble = new Trouble(
       {
@@ -94,7 +112,7 @@ export class PublisherState {
   /** @param part of which all is published that there is */
   worked(part: PublisherPart): void {
     this.#trouble.worked(part);
-    if (part !== 'blocks' || this.#hasWorked || this.#isBehind) return;
+    if (part !== 'blocks' || this.#hasWorked || this.#behindSince !== undefined) return;
     this.#hasWorked = true;
     const end = this.#tip === undefined ? 'is empty' : `ends with block ${this.#tip.height}`;
     const { server, chainStream } = this.#options;
@@ -110,8 +128,11 @@ export class PublisherState {
 
   /** @param isBehind whether the stream has a chain with more work than ours */
   compared(isBehind: boolean): void {
-    if (isBehind === this.#isBehind) return;
-    this.#isBehind = isBehind;
+    const now = this.#elapsed();
+    this.#behindSince = isBehind ? (this.#behindSince ?? now) : undefined;
+    const isLong = this.#behindSince !== undefined && now - this.#behindSince >= BEHIND_MS;
+    if (isBehind ? this.#isBehindTold || !isLong : !this.#isBehindTold) return;
+    this.#isBehindTold = isBehind;
     const { chainStream } = this.#options;
     this.#logger.info(
       isBehind
@@ -137,7 +158,7 @@ export class PublisherState {
       publishedHeight: published,
       lag: this.#hasTip ? Math.max(0, height - 1 - (published ?? -1)) : undefined,
       acknowledgedAt: this.#acknowledgedAt,
-      isBehind: this.#isBehind,
+      isBehind: this.#behindSince !== undefined,
       problem: this.#trouble.problem,
       backfill: { isServing: this.#isServing && this.#isConnected, ...counts },
     };

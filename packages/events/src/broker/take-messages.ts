@@ -1,7 +1,17 @@
+import type { Consumer } from '@nats-io/jetstream';
+import { NO_STREAM } from './stream-info.ts';
+import { hasCode } from './streams.ts';
+
+const NO_CONSUMER = 10014;
+
 /** Milliseconds between counts of the messages that wait. */
 const COUNT_MS = 100;
-/** Milliseconds between questions whether messages can still come. */
+/** Milliseconds between questions whether messages can still come, and until the first, when messages have been asked for. */
 const ASK_MS = 1500;
+const FIRST_ASK_MS = 50;
+
+/** Has the client library end the messages of a consumer that is gone, where it learns of it. */
+export const ABORTS = { abort_on_missing_resource: true } as const;
 
 /** Messages as the client hands them out. They end once they are closed; reading them no further closes them, too. */
 export interface ClosableMessages<T> extends AsyncIterable<T> {
@@ -16,6 +26,8 @@ export interface TakeOptions {
   readonly maxWaiting: number;
   /** Resolves to the reason why no messages can come any more, for example because the stream is deleted; else to undefined. */
   readonly whyOver?: () => Promise<Error | undefined>;
+  /** Called once `whyOver` has found no reason at first. */
+  readonly onSound?: () => void;
 }
 
 /**
@@ -26,7 +38,7 @@ export interface TakeOptions {
 export async function takeMessages<T>(
   messages: ClosableMessages<T>,
   take: (message: T) => Promise<void>,
-  { signal, maxWaiting, whyOver }: TakeOptions,
+  { signal, maxWaiting, whyOver, onSound }: TakeOptions,
 ): Promise<void> {
   let isFlooded = false;
   let over: Error | undefined;
@@ -42,9 +54,12 @@ export async function takeMessages<T>(
   timer.unref();
   const asking =
     whyOver &&
-    askRegularly(whyOver, (reason) => {
-      over = reason;
-      close();
+    askRegularly(whyOver, {
+      onSound,
+      end(reason) {
+        over = reason;
+        close();
+      },
     });
   signal.addEventListener('abort', close);
   try {
@@ -64,26 +79,50 @@ export async function takeMessages<T>(
   }
 }
 
+/**
+ * Asks a server for a consumer; resolves to the reason when it is gone, with its stream or without. The client library asks
+ * only after heartbeats have been missing for half a minute, and then waits for as long as the stream is gone.
+ */
+export async function whyOver(consumer: Pick<Consumer, 'info'>): Promise<Error | undefined> {
+  try {
+    await consumer.info();
+  } catch (error) {
+    if (hasCode(error, NO_STREAM)) return new Error('the stream is gone');
+    if (hasCode(error, NO_CONSUMER))
+      return new Error('the stream was made anew, or the consumer removed');
+  }
+  return undefined;
+}
+
 /** Asks now and then, one question at a time, until there is a reason, which is handed on, or it is stopped. */
 function askRegularly(
   whyOver: () => Promise<Error | undefined>,
-  end: (reason: Error) => void,
+  told: { readonly onSound: (() => void) | undefined; end(reason: Error): void },
 ): { stop(): void } {
+  let { onSound } = told;
   let isAsking = false;
   const ask = async (): Promise<void> => {
     if (isAsking) return;
     isAsking = true;
     const reason = await whyOver().catch(() => undefined);
     isAsking = false;
-    if (reason === undefined || isStopped) return;
+    if (isStopped) return;
+    if (reason === undefined) {
+      onSound?.();
+      onSound = undefined;
+      return;
+    }
     stop();
-    end(reason);
+    told.end(reason);
   };
+  const first = setTimeout(() => void ask(), FIRST_ASK_MS);
   const timer = setInterval(() => void ask(), ASK_MS);
+  first.unref();
   timer.unref();
   let isStopped = false;
   const stop = (): void => {
     isStopped = true;
+    clearTimeout(first);
     clearInterval(timer);
   };
   return { stop };

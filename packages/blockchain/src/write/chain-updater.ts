@@ -153,9 +153,7 @@ export class ChainUpdater {
       const rest = blocks.slice(run.length);
       const next = rest.length > 0 ? () => rest : options.next;
       const whileStored =
-        next &&
-        ((stored: VerifiedRun) =>
-          this.#ahead.verify(stored, () => (options.goesOn() ? next() : undefined), options));
+        next && ((stored: VerifiedRun) => this.#ahead.verify(stored, { ...options, next }));
       return this.#append(run, { ...options, verified: ahead?.verified, whileStored });
     }
     const [first] = blocks;

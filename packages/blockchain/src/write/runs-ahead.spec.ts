@@ -275,21 +275,24 @@ test('the first blocks of the next span are verified too, and need not come', as
   expect(other.chain.counters.known).toBe(LENGTH + 2);
 });
 
-test('the blocks of the next span may be found while these are stored', async () => {
-  const blocks = span().map(bundleOf);
-  const [first, second] = [blocks.slice(0, 2), blocks.slice(2, 4)];
+test('whoever fails to say what comes next says nothing about these blocks', async () => {
   const test = await start(true);
-  test.whileWritten = () => untilAsked(test, 4);
-  const found = async () => {
-    await settle();
-    return second;
+  const fails = () => {
+    throw new Error('nothing was found');
   };
-  await test.chain.addSpan(first, { next: found });
-  test.whileWritten = settle;
-  await test.chain.addSpan(second);
-  expect(test.pow.requests).toBe(4);
-  // Whoever looks for them may fail, which says nothing about these.
-  const fails = () => Promise.reject(new Error('nothing was found'));
-  const { results } = await test.chain.addSpan(blocks.slice(4), { next: fails });
+  const { results } = await test.chain.addSpan(span().slice(0, 2).map(bundleOf), { next: fails });
   expect(results).toMatchObject([{ status: 'added' }, { status: 'added' }]);
+});
+
+test('stopping once the next blocks are known does not wait until they are verified', async () => {
+  const blocks = span().map(bundleOf);
+  const test = await start(true);
+  let stopped: Promise<void> | undefined;
+  const next = () => {
+    stopped = test.chain.stop();
+    return blocks.slice(2);
+  };
+  await test.chain.addSpan(blocks.slice(0, 2), { next });
+  await stopped;
+  expect(test.pow.requests).toBe(2);
 });

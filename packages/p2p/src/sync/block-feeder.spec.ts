@@ -40,6 +40,8 @@ test('a span is decoded and verified while the one below is stored, both only on
   const bench = await start(blocksOfTwo(), { isSlow: true });
   const heights: number[] = [];
   bench.whileWritten = async () => {
+    // Who changes the chain need not wait for the decoding.
+    expect(bench.decoded).toEqual(Array(2 * SPAN).fill(1));
     await bench.untilAsked(2 * SPAN);
     heights.push(bench.chain.height);
   };
@@ -250,12 +252,15 @@ test('a span that makes the program fail is met again when it is its turn', asyn
 
 test('stopping waits for the span that is being stored, and no other is begun', async () => {
   const bench = await start(blocksOfTwo(), { isSlow: true });
-  const { chain, feeder, pow, store } = bench;
+  const { chain, feeder, pow, queue, store } = bench;
+  const second = queue.spans[1] as Span;
+  queue.remove(second);
   const commit = store.commit.bind(store);
   let stopped: Promise<void> | undefined;
   store.commit = async (...args) => {
     feeder.stop();
     stopped ??= chain.stop();
+    queue.fill(second, { ...second, blocks: second.blocks ?? [], prevId: second.prevId ?? '' });
     await commit(...args);
   };
   await bench.run();
@@ -263,4 +268,18 @@ test('stopping waits for the span that is being stored, and no other is begun', 
   expect(chain.height).toBe(BASE + SPAN);
   expect(pow.requests).toBe(SPAN);
   expect(bench.decoded.slice(SPAN)).toEqual(Array(SPAN).fill(0));
+});
+
+test('a next span that is decoded when the chain is to stop is not verified', async () => {
+  const bench = await start(blocksOfTwo(), { isSlow: true });
+  const { chain, feeder, pow } = bench;
+  let stopped: Promise<void> | undefined;
+  bench.whileWritten = async () => {
+    feeder.stop();
+    stopped ??= chain.stop();
+    await settle(100);
+  };
+  await bench.run();
+  await stopped;
+  expect([chain.height, pow.requests]).toEqual([BASE + SPAN, SPAN]);
 });

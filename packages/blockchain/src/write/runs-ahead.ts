@@ -1,4 +1,5 @@
 import { Yielder } from '@monero-node/base';
+import { bytesEqual } from '@monero-node/codec';
 import type {
   AddSpanOptions,
   CompleteBlock,
@@ -26,7 +27,7 @@ interface Kept extends RunAhead {
 }
 
 /** What comes next, and whether to begin with it. */
-export interface Offer extends Pick<AddSpanOptions, 'trust'> {
+interface Offer extends Pick<AddSpanOptions, 'trust'> {
   readonly next: NonNullable<AddSpanOptions['next']>;
   /** Whether blocks can still be added. */
   readonly goesOn: () => boolean;
@@ -89,8 +90,16 @@ export class RunsAhead {
     if (kept?.trust !== trust || !kept.blocks.every((block, i) => block === blocks[i]))
       return undefined;
     const isCurrent = kept.checkpoints === this.#context.network.checkpoints.length;
-    if (!isCurrent || !this.#main.isTop(kept.verified)) return undefined;
+    if (!isCurrent || !this.#main.isTop(kept.verified) || this.#isDenied(kept)) return undefined;
     addCounters(this.#context.verifiers.counters, kept.counted);
     return kept;
+  }
+
+  /** Returns whether other ids than those of the blocks are known to be right by now. */
+  #isDenied({ verified }: RunAhead): boolean {
+    return verified.good.some(({ height, meta }) => {
+      const id = this.#context.precomputed.idAt(height);
+      return id !== undefined && !bytesEqual(id, meta.id);
+    });
   }
 }

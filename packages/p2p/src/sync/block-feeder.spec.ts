@@ -56,6 +56,24 @@ test('a span is decoded and verified while the one below is stored, both only on
   expect(bench.decoded).toEqual(Array(2 * SPAN).fill(1));
 });
 
+const MIB = 1024 * 1024;
+
+test.each([
+  [32 * MIB - 1000, 1001, SPAN],
+  [1001, 32 * MIB - 1000, SPAN],
+  [16 * MIB, 16 * MIB, 2 * SPAN],
+])('of two spans of %d and %d bytes, %d blocks are decoded at a time', async (...numbers) => {
+  const bench = await start(blocksOfTwo(), { isSlow: true });
+  for (const [i, span] of bench.queue.spans.entries()) span.size = numbers[i] as number;
+  const seen: number[] = [];
+  bench.whileWritten = async () => {
+    await settle(100);
+    seen.push(bench.decoded.filter((times) => times > 0).length);
+  };
+  expect(await bench.run()).toMatchObject({ height: BASE + 2 * SPAN, waiting: [] });
+  expect(seen).toEqual([numbers[2], 2 * SPAN]);
+});
+
 const cut = (txs: readonly Uint8Array[]) => txs.map((blob) => blob.subarray(0, blob.length - 1));
 const withOneMore = (txs: readonly Uint8Array[]) => txs.map((blob) => Uint8Array.of(...blob, 0));
 

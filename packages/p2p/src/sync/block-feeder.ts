@@ -51,7 +51,8 @@ class FailureSeries {
 
 /**
  * Blocks and bytes handed over for verification at once, unless a single span is larger. Large batches verify faster, but
- * a batch should take only a few seconds, so that the node can stop and report progress.
+ * a batch should take only a few seconds, so that the node can stop and report progress. Two batches are decoded at the same time
+ * only if both together have no more bytes.
  */
 const MIN_AT_ONCE = 20;
 const MAX_AT_ONCE = 100;
@@ -94,8 +95,8 @@ interface BlockFeederDependencies {
 /**
  * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a time, while downloads
  * continue. While a batch is verified and stored, the next one is decoded, and the chain verifies its first blocks while it stores the
- * last ones of the batch below. So at most two batches are decoded at a time. Changes of the chain do not wait for the decoding. Only the
- * batch that was handed over is settled, and its peers blamed.
+ * last ones of the batch below, unless the two are too large. So at most two batches are decoded at a time. Changes of the chain do not
+ * wait for the decoding. Only the batch that was handed over is settled, and its peers blamed.
  * Source: try_add_next_blocks in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
 export class BlockFeeder {
@@ -227,6 +228,7 @@ export class BlockFeeder {
     const first = this.#deps.queue.spans.find((span) => isFilledAfter(last, span));
     if (first === undefined) return;
     const spans = this.#join(first);
+    if (bytesOf(batch) + bytesOf(spans) > BYTES_AT_ONCE) return;
     const decoding = decodeAhead(blocksOf(spans));
     const following: Following = {
       spans,
@@ -355,6 +357,10 @@ function isFilledAfter(below: Span, { blocks, start, prevId }: Span): boolean {
 
 function blocksOf(spans: readonly Span[]): readonly ReceivedBlock[] {
   return spans.flatMap(({ blocks }) => blocks ?? []);
+}
+
+function bytesOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Returns the addresses of the peers that sent spans. */

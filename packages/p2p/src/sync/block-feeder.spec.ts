@@ -74,6 +74,24 @@ test.each([
   expect(seen).toEqual([numbers[2], 2 * SPAN]);
 });
 
+test.each([
+  ['before these blocks are stored', 1, true],
+  ['later', Infinity, false],
+])('a span whose outlines come %s waits for them', async (_, refusals, isPrepared) => {
+  const bench = await start(blocksOfTwo(), { isSlow: true });
+  const second = bench.queue.spans[1] as Span;
+  let asked = 0;
+  const isOutlining = () => ++asked <= refusals;
+  second.blocks = second.blocks?.map((block) => ({ ...block, isOutlining })) ?? [];
+  const seen: number[] = [];
+  bench.whileWritten = async () => {
+    await settle(100);
+    seen.push(bench.decoded[2 * SPAN - 1] ?? 0);
+  };
+  expect(await bench.run()).toMatchObject({ height: BASE + 2 * SPAN, waiting: [] });
+  expect(seen).toEqual([isPrepared ? 1 : 0, 1]);
+});
+
 const cut = (txs: readonly Uint8Array[]) => txs.map((blob) => blob.subarray(0, blob.length - 1));
 const withOneMore = (txs: readonly Uint8Array[]) => txs.map((blob) => Uint8Array.of(...blob, 0));
 

@@ -177,7 +177,7 @@ export class BlockFeeder {
         decoded,
         onDecoded: () => this.#prepareAfter(spans),
         next: () => {
-          // The following spans may have come meanwhile.
+          // The following spans may have come, or their outlines, meanwhile.
           this.#prepareAfter(spans);
           return this.#following?.ready;
         },
@@ -229,7 +229,10 @@ export class BlockFeeder {
     if (first === undefined) return;
     const spans = this.#join(first);
     if (bytesOf(batch) + bytesOf(spans) > BYTES_AT_ONCE) return;
-    const decoding = decodeAhead(blocksOf(spans));
+    const blocks = blocksOf(spans);
+    // Decoding them would have the thread leave its work on them.
+    if (blocks.some(({ isOutlining }) => isOutlining?.() === true)) return;
+    const decoding = decodeAhead(blocks);
     const following: Following = {
       spans,
       whole: decoding.then(

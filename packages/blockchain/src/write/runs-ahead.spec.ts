@@ -275,6 +275,28 @@ test('the first blocks of the next span are verified too, and need not come', as
   expect(other.chain.counters.known).toBe(LENGTH + 2);
 });
 
+test('what was verified ahead is forgotten when a side chain grows, and not for an orphan', async () => {
+  const blocks = span();
+  const test = await start(true);
+  const next = blocks.slice(2, 4).map(bundleOf);
+  await test.chain.addSpan(blocks.slice(0, 2).map(bundleOf), { next: () => next });
+  const fork = blocks[0] as MadeBlock;
+  const side = makeBlock(EASY, fork, { nonce: 1 });
+  expect(await test.chain.addBlock(bundleOf(side))).toMatchObject({ status: 'alternative' });
+  const { requests } = test.pow;
+  await test.chain.addSpan(next);
+  expect(test.pow.requests).toBe(requests + 2);
+
+  // One without a known parent says nothing.
+  const last = blocks.slice(4).map(bundleOf);
+  const more = await start(true);
+  await more.chain.addSpan(blocks.slice(0, 4).map(bundleOf), { next: () => last });
+  const orphan = makeBlock(EASY, makeBlock(EASY, fork, { nonce: 2 }), { nonce: 2 });
+  expect(await more.chain.addBlock(bundleOf(orphan))).toMatchObject({ status: 'orphan' });
+  await more.chain.addSpan(last);
+  expect(more.pow.requests).toBe(6);
+});
+
 test('whoever fails to say what comes next says nothing about these blocks', async () => {
   const test = await start(true);
   const fails = () => {

@@ -144,17 +144,35 @@ test('a bad proof of work is confirmed once, when it is its turn, and counted on
   expect(seen[0]?.outcome).toMatchObject({ height: BASE + 3, where: { 3: 'invalid' } });
 });
 
-test('when the store refuses a run, nothing of the next one is stored or blamed', async () => {
+/** A store that forgets spent key images when it is asked, and remembers them when blocks are stored. */
+function forgetfulStore(): ChainStore {
   const target = createMemoryStore();
-  // It forgets spent key images when it is asked, and remembers them when blocks are stored.
-  const store = new Proxy(target, {
+  return new Proxy(target, {
     get: (_, name) => {
       if (name === 'keyImageHeight') return () => undefined;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const test = await start(true, store);
+}
+
+test('when the store refuses known blocks, whoever knows the next ones is asked only once', async () => {
+  const test = await start(true, forgetfulStore());
+  const first = makeBlock(EASY, made.top, { txs: [spending] });
+  await test.chain.addSpan([bundleOf(first)]);
+  const again = makeBlock(EASY, first, { txs: [made.spend([3])] });
+  let asked = 0;
+  const next = () => {
+    asked++;
+    return undefined;
+  };
+  const { results } = await test.chain.addSpan([bundleOf(again)], { trust: true, next });
+  expect(results).toMatchObject([{ status: 'invalid', error: { code: 'double-spend' } }]);
+  expect(asked).toBe(1);
+});
+
+test('when the store refuses a run, nothing of the next one is stored or blamed', async () => {
+  const test = await start(true, forgetfulStore());
   const first = makeBlock(EASY, made.top, { txs: [spending] });
   await test.chain.addSpan([bundleOf(first)]);
   const blocks = [makeBlock(EASY, first, { coinbaseOutputs: 1500 })];

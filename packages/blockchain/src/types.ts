@@ -38,9 +38,6 @@ export interface IncomingBlock {
   readonly txs: readonly ParsedTransaction[];
 }
 
-/** Blocks that will come next, if they are known. */
-type OfferedBlocks = readonly IncomingBlock[] | undefined;
-
 /** How to add a span of blocks. */
 export interface AddSpanOptions {
   /**
@@ -55,9 +52,9 @@ export interface AddSpanOptions {
   /**
    * Returns the blocks that the caller will add next, if they are at hand: the first of them are verified while the last of these are
    * being stored. They need not come. What was found counts if the same objects come, with the same `trust`. Called at most once for
-   * a call of `addSpan`, which waits for the promise, and so does the next change of the chain.
+   * a call of `addSpan`. The next change of the chain waits for it, so it must be quick.
    */
-  readonly next?: (() => OfferedBlocks | Promise<OfferedBlocks>) | undefined;
+  readonly next?: (() => readonly IncomingBlock[] | undefined) | undefined;
 }
 
 /** The client that offers a block, and how to complete one that came without some or all of its transactions decoded. */

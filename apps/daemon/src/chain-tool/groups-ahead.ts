@@ -17,11 +17,11 @@ export interface GroupReader<Item> {
    * reads the same bytes again to say what is wrong.
    */
   read(start: number): Promise<Group<Item>>;
-  /** Has a thread outline the transactions of items. Rejects when the thread has ended. */
+  /** Has a thread outline the transactions of items; it may hash their blocks as well. Rejects when the thread has ended. */
   outline(items: readonly Item[]): Promise<readonly OutlinedPackage[]>;
 }
 
-/** An item, and what a thread has found about its transactions. */
+/** An item, and what a thread has found about its transactions and, if it has hashed it, its block. */
 interface ItemAhead<Item> {
   readonly item: Item;
   readonly outlined: OutlinedPackage | undefined;

@@ -299,6 +299,9 @@ describe('the miner transaction', () => {
   test('cannot be made from invalid input', () => {
     const noPoint = { ...address, viewKey: new Uint8Array(32).fill(0xff) };
     expect(() => createMinerTx({ ...plan, address: noPoint })).toThrow(TemplateError);
+    const identity = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
+    const noKey = { ...address, spendKey: identity, isSubaddress: true };
+    expect(() => createMinerTx({ ...plan, address: noKey })).toThrow(TemplateError);
     expect(() => createMinerTx({ ...plan, extraNonce: new Uint8Array(256) })).toThrow(
       TemplateError,
     );

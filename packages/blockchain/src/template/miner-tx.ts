@@ -49,15 +49,13 @@ const DUST = 2_000_000_000n;
  * Creates the miner transaction of a block. Its amount depends on the block's weight and so on its own size in
  * bytes; zeros are appended to its extra field until its size matches the weight its amount was computed for.
  *
- * Throws TemplateError when the extra nonce exceeds 255 bytes, a key of the address is not a curve point, the block
- * is too heavy for a reward, or no size matches. Source: create_block_template in src/cryptonote_core/blockchain.cpp.
+ * Throws TemplateError when the extra nonce exceeds 255 bytes, a key of the address is not a curve point, the spend key of
+ * a subaddress is the identity, the block is too heavy for a reward, or no size matches. Source: create_block_template in src/cryptonote_core/blockchain.cpp.
  */
 export function createMinerTx(plan: MinerTxPlan): MinerTx {
   if (plan.extraNonce.length > MAX_EXTRA_NONCE)
     throw new TemplateError('extra-nonce', 'extra nonce too long');
-  const { spendKey, isSubaddress } = plan.address;
-  const isPaidBySpendKey = isSubaddress === true && isCurvePoint(spendKey);
-  const key = isPaidBySpendKey ? createSubaddressTransactionKey(spendKey) : createTransactionKey();
+  const key = keyFor(plan);
   const { txsWeight } = plan;
   let blockWeight = txsWeight + sizeOf(construct(plan, key, txsWeight));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -78,6 +76,19 @@ export function createMinerTx(plan: MinerTxPlan): MinerTx {
     blockWeight += Math.max(1, missing - 1);
   }
   throw new TemplateError('rules', `no miner transaction in ${MAX_TRIES} tries`);
+}
+
+function keyFor({ address: { spendKey, isSubaddress } }: MinerTxPlan): TransactionKey {
+  // A key that is not a curve point is found when the outputs are made.
+  if (isSubaddress !== true || !isCurvePoint(spendKey)) return createTransactionKey();
+  try {
+    return createSubaddressTransactionKey(spendKey);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TemplateError('address', 'the spend key of the subaddress is the identity', {
+      cause: error,
+    });
+  }
 }
 
 const sizeOf = (tx: Transaction): number => encodeTransaction(tx).length;

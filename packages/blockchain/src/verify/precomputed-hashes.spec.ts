@@ -1,3 +1,4 @@
+import { settle } from '@monero-node/base/testing';
 import { toHex } from '@monero-node/codec';
 import {
   BLOCK_GROUP_SIZE,
@@ -53,6 +54,26 @@ describe('blocks known by the hash of their group', () => {
     const { results } = await chain.addSpan([bundleOf(other)]);
     expect(results).toMatchObject([{ status: 'invalid', error: { code: 'checkpoint-mismatch' } }]);
     expect(chain.height).toBe(1);
+  });
+
+  test('rejects another block that was verified ahead, before the ids were known', async () => {
+    const { chain, pow, store } = await startTestChain(EASY, undefined, { blockGroups: groups });
+    const last = BLOCK_GROUP_SIZE - 1;
+    await chain.addSpan(above.slice(0, last - 2).map(bundleOf));
+    const commit = store.commit.bind(store);
+    store.commit = async (change, onQueued) => {
+      onQueued?.();
+      await settle(100);
+      await commit(change);
+    };
+    const below = above[last - 2] as MadeBlock;
+    const other = bundleOf(makeBlock(EASY, below, { nonce: 1 }));
+    await chain.addSpan([bundleOf(below)], { next: () => [other] });
+    expect([chain.height, pow.requests]).toEqual([last, last]);
+    chain.approveIds({ start: last, ids: ids.slice(last), weights: [] });
+    const { results } = await chain.addSpan([other]);
+    expect(results).toMatchObject([{ status: 'invalid', error: { code: 'checkpoint-mismatch' } }]);
+    expect(chain.height).toBe(last);
   });
 
   test('approves no ids of a group that does not match', async () => {

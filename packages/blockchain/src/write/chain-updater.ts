@@ -107,9 +107,11 @@ export class ChainUpdater {
     const began = monotonicMilliseconds();
     return this.#guard(block, async () => {
       if (!this.#main.extends(block.block.prevId)) {
-        return this.#alternative.add(block, proven, (maxBytes) =>
-          this.#complete(incoming, options, { extendsTop: false, maxBytes }),
-        );
+        return this.#alternative.add(block, proven, (maxBytes) => {
+          // Not before: a block without its work costs a stranger nothing.
+          this.#ahead.drop();
+          return this.#complete(incoming, options, { extendsTop: false, maxBytes });
+        });
       }
       const work = this.#main.workOf(block);
       if (work !== undefined && !(proven && isSameWork(proven, work))) return UNPROVEN;
@@ -153,9 +155,7 @@ export class ChainUpdater {
       const rest = blocks.slice(run.length);
       const next = rest.length > 0 ? () => rest : options.next;
       const whileStored =
-        next &&
-        ((stored: VerifiedRun) =>
-          this.#ahead.verify(stored, () => (options.goesOn() ? next() : undefined), options));
+        next && ((stored: VerifiedRun) => this.#ahead.verify(stored, { ...options, next }));
       return this.#append(run, { ...options, verified: ahead?.verified, whileStored });
     }
     const [first] = blocks;

@@ -45,8 +45,8 @@ export interface AppendOptions extends Pick<AddSpanOptions, 'trust' | 'origin'> 
   /** What verifying these blocks on the chain as it is now has found, if that is known: all of them are good. */
   readonly verified?: VerifiedRun | undefined;
   /**
-   * Called when all of the blocks have been handed to the store, before they can be seen there. The next change waits for it. It must
-   * not reject.
+   * Called at most once, when all of the blocks have been handed to the store, before they can be seen there. The next change waits
+   * for it. It must not reject.
    */
   readonly whileStored?: ((run: VerifiedRun) => Promise<void>) | undefined;
 }
@@ -146,8 +146,9 @@ export class MainWriter {
         await this.#store(verified, options);
       } catch (error) {
         const mayBeNamed = leavesDuplicates && good.some(({ known }) => known);
-        if (mayBeNamed && storageConflict(error) !== undefined) return this.#append(bundles, asked);
-        throw error;
+        if (!mayBeNamed || storageConflict(error) === undefined) throw error;
+        // It may have been called, and is to be called only once.
+        return this.#append(bundles, { ...asked, whileStored: undefined });
       }
     }
     const results: AddBlockResult[] = good.map(({ height, meta }) => ({

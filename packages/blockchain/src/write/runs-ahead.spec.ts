@@ -144,17 +144,35 @@ test('a bad proof of work is confirmed once, when it is its turn, and counted on
   expect(seen[0]?.outcome).toMatchObject({ height: BASE + 3, where: { 3: 'invalid' } });
 });
 
-test('when the store refuses a run, nothing of the next one is stored or blamed', async () => {
+/** A store that forgets spent key images when it is asked, and remembers them when blocks are stored. */
+function forgetfulStore(): ChainStore {
   const target = createMemoryStore();
-  // It forgets spent key images when it is asked, and remembers them when blocks are stored.
-  const store = new Proxy(target, {
+  return new Proxy(target, {
     get: (_, name) => {
       if (name === 'keyImageHeight') return () => undefined;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const test = await start(true, store);
+}
+
+test('when the store refuses known blocks, whoever knows the next ones is asked only once', async () => {
+  const test = await start(true, forgetfulStore());
+  const first = makeBlock(EASY, made.top, { txs: [spending] });
+  await test.chain.addSpan([bundleOf(first)]);
+  const again = makeBlock(EASY, first, { txs: [made.spend([3])] });
+  let asked = 0;
+  const next = () => {
+    asked++;
+    return undefined;
+  };
+  const { results } = await test.chain.addSpan([bundleOf(again)], { trust: true, next });
+  expect(results).toMatchObject([{ status: 'invalid', error: { code: 'double-spend' } }]);
+  expect(asked).toBe(1);
+});
+
+test('when the store refuses a run, nothing of the next one is stored or blamed', async () => {
+  const test = await start(true, forgetfulStore());
   const first = makeBlock(EASY, made.top, { txs: [spending] });
   await test.chain.addSpan([bundleOf(first)]);
   const blocks = [makeBlock(EASY, first, { coinbaseOutputs: 1500 })];
@@ -275,21 +293,46 @@ test('the first blocks of the next span are verified too, and need not come', as
   expect(other.chain.counters.known).toBe(LENGTH + 2);
 });
 
-test('the blocks of the next span may be found while these are stored', async () => {
-  const blocks = span().map(bundleOf);
-  const [first, second] = [blocks.slice(0, 2), blocks.slice(2, 4)];
+test('what was verified ahead is forgotten when a side chain grows, and not for an orphan', async () => {
+  const blocks = span();
   const test = await start(true);
-  test.whileWritten = () => untilAsked(test, 4);
-  const found = async () => {
-    await settle();
-    return second;
+  const next = blocks.slice(2, 4).map(bundleOf);
+  await test.chain.addSpan(blocks.slice(0, 2).map(bundleOf), { next: () => next });
+  const fork = blocks[0] as MadeBlock;
+  const side = makeBlock(EASY, fork, { nonce: 1 });
+  expect(await test.chain.addBlock(bundleOf(side))).toMatchObject({ status: 'alternative' });
+  const { requests } = test.pow;
+  await test.chain.addSpan(next);
+  expect(test.pow.requests).toBe(requests + 2);
+
+  // One without a known parent says nothing.
+  const last = blocks.slice(4).map(bundleOf);
+  const more = await start(true);
+  await more.chain.addSpan(blocks.slice(0, 4).map(bundleOf), { next: () => last });
+  const orphan = makeBlock(EASY, makeBlock(EASY, fork, { nonce: 2 }), { nonce: 2 });
+  expect(await more.chain.addBlock(bundleOf(orphan))).toMatchObject({ status: 'orphan' });
+  await more.chain.addSpan(last);
+  expect(more.pow.requests).toBe(6);
+});
+
+test('whoever fails to say what comes next says nothing about these blocks', async () => {
+  const test = await start(true);
+  const fails = () => {
+    throw new Error('nothing was found');
   };
-  await test.chain.addSpan(first, { next: found });
-  test.whileWritten = settle;
-  await test.chain.addSpan(second);
-  expect(test.pow.requests).toBe(4);
-  // Whoever looks for them may fail, which says nothing about these.
-  const fails = () => Promise.reject(new Error('nothing was found'));
-  const { results } = await test.chain.addSpan(blocks.slice(4), { next: fails });
+  const { results } = await test.chain.addSpan(span().slice(0, 2).map(bundleOf), { next: fails });
   expect(results).toMatchObject([{ status: 'added' }, { status: 'added' }]);
+});
+
+test('stopping once the next blocks are known does not wait until they are verified', async () => {
+  const blocks = span().map(bundleOf);
+  const test = await start(true);
+  let stopped: Promise<void> | undefined;
+  const next = () => {
+    stopped = test.chain.stop();
+    return blocks.slice(2);
+  };
+  await test.chain.addSpan(blocks.slice(0, 2), { next });
+  await stopped;
+  expect(test.pow.requests).toBe(2);
 });

@@ -1,4 +1,5 @@
 import { Yielder } from '@monero-node/base';
+import { bytesEqual } from '@monero-node/codec';
 import type {
   AddSpanOptions,
   CompleteBlock,
@@ -25,6 +26,13 @@ interface Kept extends RunAhead {
   readonly counted: VerificationCounters;
 }
 
+/** What comes next, and whether to begin with it. */
+interface Offer extends Pick<AddSpanOptions, 'trust'> {
+  readonly next: NonNullable<AddSpanOptions['next']>;
+  /** Whether blocks can still be added. */
+  readonly goesOn: () => boolean;
+}
+
 /**
  * Verifies the next run of blocks while LMDB's thread writes the one below; the calling thread would otherwise wait for that. This is a
  * guess: whoever adds the blocks takes it if they come as expected and the chain is then the one that they were verified on. A run that
@@ -43,13 +51,9 @@ export class RunsAhead {
 
   /**
    * Verifies the first of the next blocks on top of a run, all of it good, that has been handed to the store and cannot be seen there yet.
-   * Never rejects.
+   * Whoever changes or stops the chain waits for it, so it begins nothing more once the chain is to stop. Never rejects.
    */
-  async verify(
-    below: VerifiedRun,
-    next: NonNullable<AddSpanOptions['next']>,
-    { trust = false }: AddSpanOptions,
-  ): Promise<void> {
+  async verify(below: VerifiedRun, { next, goesOn, trust = false }: Offer): Promise<void> {
     try {
       const top = below.good.at(-1)?.meta;
       if (top === undefined) return;
@@ -58,9 +62,9 @@ export class RunsAhead {
       const checkpoints = this.#context.network.checkpoints.length;
       // LMDB's thread begins when this turn of the event loop ends.
       await new Yielder().yieldNow();
-      const blocks = (await next()) ?? [];
+      const blocks = goesOn() ? (next() ?? []) : [];
       const bundles = await collectRun(this.#context, blocks, top);
-      if (bundles.length === 0) return;
+      if (bundles.length === 0 || !goesOn()) return;
       const { verifiers } = this.#context;
       const counted = newCounters();
       const own = { ...verifiers, pow: withoutConfirmation(verifiers.pow), counters: counted };
@@ -86,8 +90,16 @@ export class RunsAhead {
     if (kept?.trust !== trust || !kept.blocks.every((block, i) => block === blocks[i]))
       return undefined;
     const isCurrent = kept.checkpoints === this.#context.network.checkpoints.length;
-    if (!isCurrent || !this.#main.isTop(kept.verified)) return undefined;
+    if (!isCurrent || !this.#main.isTop(kept.verified) || this.#isDenied(kept)) return undefined;
     addCounters(this.#context.verifiers.counters, kept.counted);
     return kept;
+  }
+
+  /** Returns whether other ids than those of the blocks are known to be right by now. */
+  #isDenied({ verified }: RunAhead): boolean {
+    return verified.good.some(({ height, meta }) => {
+      const id = this.#context.precomputed.idAt(height);
+      return id !== undefined && !bytesEqual(id, meta.id);
+    });
   }
 }

@@ -25,17 +25,22 @@ export interface TransactionOutlines {
   readonly hashes: Uint8Array;
 }
 
-/** Makes outlines of transactions on another thread. */
+/** Makes outlines of transactions, and hashes the blocks of packages, on another thread. */
 export interface TransactionOutliner {
   /** Rejects when the thread has ended, which says nothing about the transactions, and with the signal's reason. */
   outline(txs: readonly TransactionBytes[], signal?: AbortSignal): Promise<OutlinedTransactions>;
-  /** Outlines the transactions in packages of a bootstrap file, by package, as `outline` does. */
+  /**
+   * Outlines the transactions in packages of a bootstrap file, and hashes their blocks. Returns what it finds by package; rejects as
+   * `outline` does.
+   */
   outlinePackages(packages: readonly Uint8Array[]): Promise<OutlinedPackage[]>;
 }
 
-/** The outlines of a package's transactions, among others, and the position of its first one. */
+/** What another thread has found in a package of a bootstrap file. */
 export interface OutlinedPackage {
+  /** The outlines of the package's transactions, among others. */
   readonly of: OutlinedTransactions;
+  /** The position of the first one. */
   readonly first: number;
   /** The hashes of the block, for a package of so many bytes; absent when they have to be computed. */
   readonly block?: { readonly size: number; readonly hashes: KnownHashes };

@@ -26,14 +26,22 @@ test('a thread outlines transactions, whole and pruned', async () => {
 });
 
 test('a thread outlines packages of a bootstrap file', async () => {
-  const block = made.mine(txs).parsed.blob;
-  const content = { block, weight: 1, cumulativeDifficulty: 1n, generatedCoins: 1n };
+  const { parsed } = made.mine(txs);
+  const content = { block: parsed.blob, weight: 1, cumulativeDifficulty: 1n, generatedCoins: 1n };
   const bytes = encodeBootstrapPackage({ ...content, txs: txs.map(({ blob }) => blob) });
   const outlined = await pool.outlinePackages([bytes, Uint8Array.of(1), bytes]);
   expect(outlined.map(({ first }) => first)).toEqual([0, 2, 2]);
   for (const position of [0, 1, 2, 3]) {
     const { blob, id } = txs[position % 2] as (typeof txs)[number];
     expect(outlined[0]?.of.at(position, { blob })?.id).toEqual(id);
+  }
+  // The thread hashes the blocks, too.
+  expect(outlined.map(({ block }) => block?.size)).toEqual([bytes.length, 0, bytes.length]);
+  const { minerTx, id } = parsed;
+  for (const i of [0, 2]) {
+    const { of = id, at = 0 } = outlined[i]?.block?.hashes ?? {};
+    const found = [0, 32, 96].map((first) => of.slice(at + first, at + first + 32));
+    expect(found).toEqual([minerTx.id, minerTx.prunableHash, id]);
   }
 });
 

@@ -55,6 +55,8 @@ interface Received extends Pick<AddSpanOptions, 'origin' | 'next'> {
   readonly host?: string | undefined;
   /** The blocks as {@link decodeAhead} has returned them. */
   readonly decoded?: readonly IncomingBlock[] | undefined;
+  /** Called when all of the blocks have been decoded and handed to the chain. */
+  readonly onDecoded?: (() => void) | undefined;
 }
 
 /**
@@ -64,13 +66,15 @@ interface Received extends Pick<AddSpanOptions, 'origin' | 'next'> {
 export async function addReceived(
   chain: ChainForP2p,
   blocks: readonly ReceivedBlock[],
-  { host, origin, next, decoded }: Received = {},
+  { host, origin, next, decoded, onDecoded }: Received = {},
 ): Promise<AddBlockResult[]> {
   const run: ParsedRun = decoded
     ? { blocks: decoded }
     : await parseRun(blocks, (block) => decodeUnlessKnown(chain, block));
   const client = host === undefined ? undefined : { host };
-  const { results } = await chain.addSpan(run.blocks, { origin, client, next });
+  const adding = chain.addSpan(run.blocks, { origin, client, next });
+  if (run.error === undefined) onDecoded?.();
+  const { results } = await adding;
   if (run.error === undefined || !results.every(isGood)) return results;
   const id = blocks[run.blocks.length]?.block.id;
   return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];

@@ -40,6 +40,8 @@ test('a span is decoded and verified while the one below is stored, both only on
   const bench = await start(blocksOfTwo(), { isSlow: true });
   const heights: number[] = [];
   bench.whileWritten = async () => {
+    // Who changes the chain need not wait for the decoding.
+    expect(bench.decoded).toEqual(Array(2 * SPAN).fill(1));
     await bench.untilAsked(2 * SPAN);
     heights.push(bench.chain.height);
   };
@@ -52,6 +54,42 @@ test('a span is decoded and verified while the one below is stored, both only on
   expect(heights).toEqual([BASE, BASE + SPAN]);
   expect(bench.pow.requests).toBe(2 * SPAN);
   expect(bench.decoded).toEqual(Array(2 * SPAN).fill(1));
+});
+
+const MIB = 1024 * 1024;
+
+test.each([
+  [32 * MIB - 1000, 1001, SPAN],
+  [1001, 32 * MIB - 1000, SPAN],
+  [16 * MIB, 16 * MIB, 2 * SPAN],
+])('of two spans of %d and %d bytes, %d blocks are decoded at a time', async (...numbers) => {
+  const bench = await start(blocksOfTwo(), { isSlow: true });
+  for (const [i, span] of bench.queue.spans.entries()) span.size = numbers[i] as number;
+  const seen: number[] = [];
+  bench.whileWritten = async () => {
+    await settle(100);
+    seen.push(bench.decoded.filter((times) => times > 0).length);
+  };
+  expect(await bench.run()).toMatchObject({ height: BASE + 2 * SPAN, waiting: [] });
+  expect(seen).toEqual([numbers[2], 2 * SPAN]);
+});
+
+test.each([
+  ['before these blocks are stored', 1, true],
+  ['later', Infinity, false],
+])('a span whose outlines come %s waits for them', async (_, refusals, isPrepared) => {
+  const bench = await start(blocksOfTwo(), { isSlow: true });
+  const second = bench.queue.spans[1] as Span;
+  let asked = 0;
+  const isOutlining = () => ++asked <= refusals;
+  second.blocks = second.blocks?.map((block) => ({ ...block, isOutlining })) ?? [];
+  const seen: number[] = [];
+  bench.whileWritten = async () => {
+    await settle(100);
+    seen.push(bench.decoded[2 * SPAN - 1] ?? 0);
+  };
+  expect(await bench.run()).toMatchObject({ height: BASE + 2 * SPAN, waiting: [] });
+  expect(seen).toEqual([isPrepared ? 1 : 0, 1]);
 });
 
 const cut = (txs: readonly Uint8Array[]) => txs.map((blob) => blob.subarray(0, blob.length - 1));
@@ -250,12 +288,15 @@ test('a span that makes the program fail is met again when it is its turn', asyn
 
 test('stopping waits for the span that is being stored, and no other is begun', async () => {
   const bench = await start(blocksOfTwo(), { isSlow: true });
-  const { chain, feeder, pow, store } = bench;
+  const { chain, feeder, pow, queue, store } = bench;
+  const second = queue.spans[1] as Span;
+  queue.remove(second);
   const commit = store.commit.bind(store);
   let stopped: Promise<void> | undefined;
   store.commit = async (...args) => {
     feeder.stop();
     stopped ??= chain.stop();
+    queue.fill(second, { ...second, blocks: second.blocks ?? [], prevId: second.prevId ?? '' });
     await commit(...args);
   };
   await bench.run();
@@ -263,4 +304,18 @@ test('stopping waits for the span that is being stored, and no other is begun', 
   expect(chain.height).toBe(BASE + SPAN);
   expect(pow.requests).toBe(SPAN);
   expect(bench.decoded.slice(SPAN)).toEqual(Array(SPAN).fill(0));
+});
+
+test('a next span that is decoded when the chain is to stop is not verified', async () => {
+  const bench = await start(blocksOfTwo(), { isSlow: true });
+  const { chain, feeder, pow } = bench;
+  let stopped: Promise<void> | undefined;
+  bench.whileWritten = async () => {
+    feeder.stop();
+    stopped ??= chain.stop();
+    await settle(100);
+  };
+  await bench.run();
+  await stopped;
+  expect([chain.height, pow.requests]).toEqual([BASE + SPAN, SPAN]);
 });

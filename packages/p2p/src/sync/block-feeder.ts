@@ -51,7 +51,8 @@ class FailureSeries {
 
 /**
  * Blocks and bytes handed over for verification at once, unless a single span is larger. Large batches verify faster, but
- * a batch should take only a few seconds, so that the node can stop and report progress.
+ * a batch should take only a few seconds, so that the node can stop and report progress. Two batches are decoded at the same time
+ * only if both together have no more bytes.
  */
 const MIN_AT_ONCE = 20;
 const MAX_AT_ONCE = 100;
@@ -66,7 +67,16 @@ const BAD_SPAN_PENALTY = 5;
 interface Batch {
   readonly spans: readonly Span[];
   /** Their blocks, if they have been decoded. */
-  readonly decoded?: readonly IncomingBlock[];
+  readonly decoded?: readonly IncomingBlock[] | undefined;
+}
+
+/** A batch that is decoded before it is its turn. */
+interface Following {
+  /** Resolves when its blocks are decoded or turned out not to decode. */
+  readonly whole: Promise<void>;
+  readonly spans: readonly Span[];
+  /** The blocks, once they have been decoded. */
+  ready?: readonly IncomingBlock[] | undefined;
 }
 
 interface BlockFeederDependencies {
@@ -84,8 +94,9 @@ interface BlockFeederDependencies {
 
 /**
  * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a time, while downloads
- * continue. While the last blocks of a batch are being stored, those of the next one are decoded, and the chain verifies the first of
- * them. So at most two batches are decoded at a time. Only the batch that was handed over is settled, and its peers blamed.
+ * continue. While a batch is verified and stored, the next one is decoded, and the chain verifies its first blocks while it stores the
+ * last ones of the batch below, unless the two are too large. So at most two batches are decoded at a time. Changes of the chain do not
+ * wait for the decoding. Only the batch that was handed over is settled, and its peers blamed.
  * Source: try_add_next_blocks in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
 export class BlockFeeder {
@@ -95,7 +106,7 @@ export class BlockFeeder {
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
   /** The batch to come next, unless the queue changes. */
-  #following: Batch | undefined;
+  #following: Following | undefined;
   /** Blocks per second in the last batch. */
   #speed = 0;
 
@@ -137,7 +148,8 @@ export class BlockFeeder {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      const batch = this.#takeBatch();
+      const batch = await this.#takeBatch();
+      if (this.#stopped) return;
       if (batch.spans.length === 0) {
         // The blocks that failed have come another way, or nobody has them any more.
         if (this.#deps.queue.spans.length === 0) this.#recovered();
@@ -163,7 +175,12 @@ export class BlockFeeder {
         origin: originOf(spans),
         host: spanHostOf(spans),
         decoded,
-        next: () => this.#prepareAfter(spans),
+        onDecoded: () => this.#prepareAfter(spans),
+        next: () => {
+          // The following spans may have come, or their outlines, meanwhile.
+          this.#prepareAfter(spans);
+          return this.#following?.ready;
+        },
       });
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
@@ -203,30 +220,44 @@ export class BlockFeeder {
     this.#deps.events.emit('addingFailed', failure);
   }
 
-  /** Decodes the batch after the one that is being stored, and returns its blocks. */
-  async #prepareAfter(spans: readonly Span[]): Promise<readonly IncomingBlock[] | undefined> {
-    const last = spans.at(-1);
+  /** Begins to decode the batch after the one that is being added, unless that has begun. */
+  #prepareAfter(batch: readonly Span[]): void {
+    const last = batch.at(-1);
     // After a failure, only what is being added is tried.
-    if (last === undefined || this.#stopped || this.failing) return undefined;
+    if (last === undefined || this.#following || this.#stopped || this.failing) return;
     const first = this.#deps.queue.spans.find((span) => isFilledAfter(last, span));
-    if (first === undefined) return undefined;
-    const following = this.#join(first);
-    const decoded = await decodeAhead(blocksOf(following));
-    if (decoded === undefined || this.#stopped) return undefined;
-    this.#following = { spans: following, decoded };
-    return decoded;
+    if (first === undefined) return;
+    const spans = this.#join(first);
+    if (bytesOf(batch) + bytesOf(spans) > BYTES_AT_ONCE) return;
+    const blocks = blocksOf(spans);
+    // Decoding them would have the thread leave its work on them.
+    if (blocks.some(({ isOutlining }) => isOutlining?.() === true)) return;
+    const decoding = decodeAhead(blocks);
+    const following: Following = {
+      spans,
+      whole: decoding.then(
+        (decoded) => {
+          following.ready = decoded;
+        },
+        // It is met again when it is its turn.
+        () => undefined,
+      ),
+    };
+    this.#following = following;
   }
 
   /** Returns the batch whose turn it is, without spans if there is none: the one that was prepared, if it is still in the queue. */
-  #takeBatch(): Batch {
+  async #takeBatch(): Promise<Batch> {
     const prepared = this.#following;
     this.#following = undefined;
+    // Even if another batch is next: two are not to be decoded at the same time.
+    await prepared?.whole;
     const spans = this.#nextBatch();
     const isNext =
-      prepared !== undefined &&
+      prepared?.ready !== undefined &&
       prepared.spans[0] === spans[0] &&
       prepared.spans.every((span) => this.#deps.queue.spans.includes(span));
-    return isNext ? prepared : { spans };
+    return isNext ? { spans: prepared.spans, decoded: prepared.ready } : { spans };
   }
 
   /** Returns the first filled span whose parent is known, and the filled spans that follow it directly. */
@@ -329,6 +360,10 @@ function isFilledAfter(below: Span, { blocks, start, prevId }: Span): boolean {
 
 function blocksOf(spans: readonly Span[]): readonly ReceivedBlock[] {
   return spans.flatMap(({ blocks }) => blocks ?? []);
+}
+
+function bytesOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Returns the addresses of the peers that sent spans. */

@@ -151,6 +151,21 @@ test('blocks are parsed without outlines that are not ready, which nobody makes 
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
+test('whoever asks whether outlines are being made leaves them, and they can be taken again', async () => {
+  const outliner = new TestOutliner();
+  const [block] = withOutlines(span, outliner);
+  expect(block?.isOutlining?.()).toBe(true);
+  await ready();
+  expect(block?.isOutlining?.()).toBe(false);
+  const outlined = block?.outlined?.();
+  expect(outlined).toBeDefined();
+  expect(block?.outlined?.()).toEqual(outlined);
+  outliner.failure = new Error('the thread has ended');
+  const [other] = withOutlines(span, outliner);
+  await ready();
+  expect(other?.isOutlining?.()).toBe(false);
+});
+
 test('blocks are parsed without outlines when the thread fails', async () => {
   const outliner = new TestOutliner();
   outliner.failure = new Error('the thread has ended');

@@ -11,6 +11,8 @@ const MOST_TRANSACTIONS = 20_000;
 class SpanOutlines {
   readonly #stop = new AbortController();
   #outlined: OutlinedTransactions | undefined;
+  /** Whether they may come yet. */
+  isPending = true;
 
   constructor(blocks: readonly ReceivedBlock[], outliner: TransactionOutliner) {
     const txs = blocks.flatMap(({ txs: blobs, prunableHashes }) =>
@@ -19,15 +21,21 @@ class SpanOutlines {
     outliner.outline(txs, this.#stop.signal).then(
       (outlined) => {
         this.#outlined = outlined;
+        this.isPending = false;
       },
       // Whoever needs the transactions parses them.
-      () => undefined,
+      () => {
+        this.isPending = false;
+      },
     );
   }
 
-  /** Returns the outlines. If they are not ready, returns undefined and has the thread leave them. */
+  /** Returns the outlines, any number of times. If they are not ready, returns undefined and has the thread leave them. */
   take(): OutlinedTransactions | undefined {
-    if (this.#outlined === undefined) this.#stop.abort();
+    if (this.#outlined === undefined) {
+      this.#stop.abort();
+      this.isPending = false;
+    }
     return this.#outlined;
   }
 }
@@ -45,6 +53,7 @@ export function withOutlines(
   );
   if (bytes < LEAST_BYTES) return blocks;
   const outlines = new SpanOutlines(blocks, outliner);
+  const isOutlining = () => outlines.isPending;
   let first = 0;
   return blocks.map((block) => {
     const position = first;
@@ -53,6 +62,6 @@ export function withOutlines(
       const of = outlines.take();
       return of && { of, first: position };
     };
-    return { ...block, outlined };
+    return { ...block, outlined, isOutlining };
   });
 }

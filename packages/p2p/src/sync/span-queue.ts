@@ -17,6 +17,8 @@ export interface ReceivedBlock {
    * parsed without them from then on if they are not.
    */
   readonly outlined?: () => Parameters<typeof parseTransactions>[2];
+  /** Returns whether the outlines of the span's transactions are still being made, which goes on. */
+  readonly isOutlining?: () => boolean;
 }
 
 /** Consecutive blocks requested from one peer: scheduled until they have arrived, then filled. */

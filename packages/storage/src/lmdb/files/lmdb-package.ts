@@ -3,10 +3,11 @@ import type { FileStats, TreeStats } from '../../page-use.ts';
 import type { SyncMode } from '../options.ts';
 import { TABLE_NAMES, type TableKey } from '../tables/tables.ts';
 
-/**
- * What this package uses of the lmdb package. Its own types stand nowhere in ours: its declarations do not compile with
- * `skipLibCheck: false` (TS1203), so that whoever imports a type that leads to them could not compile either; and they omit some calls.
- */
+// These interfaces are what this package uses of the lmdb package. Its own types stand nowhere in ours: its declarations do not compile
+// with `skipLibCheck: false` (TS1203), so that whoever imports a type that leads to them could not compile either; and they omit some
+// calls.
+
+/** A view of the files as they were when it was opened, until it is done. */
 export interface LmdbTransaction {
   done(): void;
 }

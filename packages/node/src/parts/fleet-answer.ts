@@ -6,12 +6,17 @@ const ID = /^[0-9a-f]{64}$/;
 const WORK = /^0x[0-9a-f]{1,32}$/;
 
 /**
- * Asks a node of the fleet for its newest block, at `/health/ready`. Resolves with undefined when it is not ready, or does not say
- * what work its chain has: then it has no vote. Rejects when it does not answer in time.
+ * Asks a node of the fleet for its newest block, at `/health/ready`. Resolves with undefined when it is not ready, does not say
+ * what work its chain has, or is the node that asks: then it has no vote. Rejects when it does not answer in time.
  *
  * @param timeout milliseconds
+ * @param ownId `instance_id` of the node that asks
  */
-export async function tipAt(url: string, timeout: number): Promise<ChainTip | undefined> {
+export async function tipAt(
+  url: string,
+  timeout: number,
+  ownId: string,
+): Promise<ChainTip | undefined> {
   const response = await fetch(url, {
     signal: AbortSignal.timeout(timeout),
     redirect: 'error',
@@ -24,12 +29,13 @@ export async function tipAt(url: string, timeout: number): Promise<ChainTip | un
     await response.body?.cancel();
     return undefined;
   }
-  return tipOf(await response.json());
+  return tipOf(await response.json(), ownId);
 }
 
-function tipOf(answer: unknown): ChainTip | undefined {
+function tipOf(answer: unknown, ownId: string): ChainTip | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
   const fields = answer as Readonly<Record<string, unknown>>;
+  if (fields['instance_id'] === ownId) return undefined;
   const { status, height, top_hash: id, wide_cumulative_difficulty: work } = fields;
   if (status !== 'ready' || !Number.isSafeInteger(height) || (height as number) < 0)
     return undefined;

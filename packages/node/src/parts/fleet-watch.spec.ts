@@ -57,7 +57,7 @@ const readyAt = (height: number, changes: object = {}): string =>
 const nodesOf = (mates: readonly { port: number }[]): FleetNode[] =>
   mates.map(({ port }) => ({ host: '127.0.0.1', port }));
 const watchOf = (mates: readonly { port: number }[], more: Partial<FleetWatchOptions> = {}) =>
-  new FleetWatch({ nodes: nodesOf(mates), own: [], logger: silentLogger, ...more });
+  new FleetWatch({ nodes: nodesOf(mates), logger: silentLogger, ...more });
 
 /** Returns the height of the tip that a watch knows after its first round. */
 async function heightOf(...mates: readonly { port: number }[]): Promise<number | undefined> {
@@ -141,19 +141,24 @@ test('tips are asked for again until the stop', async () => {
   await watch.stop();
 });
 
-test('a node that finds itself in the list has no vote of its own', async () => {
+test('a node that finds itself in the list, at whatever address, has no vote of its own', async () => {
   const [self, other] = [await mate(readyAt(3)), await mate(readyAt(9))];
-  for (const host of ['127.0.0.1', '0.0.0.0']) {
-    const watch = watchOf([self, other], { own: [{ host, port: self.port }] });
-    await watch.start();
-    await watch.stop();
-    expect(watch.tip?.height).toBe(9);
-  }
-  // Another node at the same port of another address.
-  const twins = watchOf([self, other], { own: [{ host: '127.0.0.9', port: self.port }] });
-  await twins.start();
-  await twins.stop();
-  expect(twins.tip?.height).toBe(3);
+  const watch = watchOf([self, other], { interval: 5 });
+  // As in a fleet of two whose names lead to published ports.
+  self.text = readyAt(3, { instance_id: watch.instanceId });
+  other.text = readyAt(9, { instance_id: watchOf([self]).instanceId });
+  await watch.start();
+  expect(watch.tip?.height).toBe(9);
+  other.status = 503;
+  await until(() => watch.tip === undefined);
+  await watch.stop();
+});
+
+test('a process has an id of its own, and none without a fleet', () => {
+  const [one, two] = [watchOf([{ port: 1 }]), watchOf([{ port: 1 }])];
+  expect(one.instanceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(two.instanceId).not.toBe(one.instanceId);
+  expect(watchOf([]).instanceId).toBeUndefined();
 });
 
 test('addresses of the fleet are known, and a name that does not resolve is logged once per change', async () => {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { Periodic, type Logger } from '@monero-node/base';
 import { plainHost } from '@monero-node/p2p/hosts';
-import { tipAt } from './fleet-answer.ts';
-import { vouchedTip, type ChainTip } from './fleet-tip.ts';
+import { tipAt, vouchedTip, type ChainTip } from './fleet-tip.ts';
 import type { Part } from './lifecycle.ts';
 
 /** The RPC of another node of the same fleet. */
@@ -21,6 +20,8 @@ export interface FleetWatchOptions {
   readonly interval?: number;
   /** Resolves with the addresses of a name; the system's resolver by default. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Asks a node for its newest block, over HTTP by default. */
+  readonly ask?: typeof tipAt;
 }
 
 /** Milliseconds between two rounds of questions. */
@@ -114,8 +115,9 @@ class FleetMember {
 
   /** Resolves with the tip of the node's chain; undefined when it is absent, is not ready, or is this node. */
   async vote(): Promise<ChainTip | undefined> {
+    const { ask = tipAt } = this.#options;
     const [tip] = await Promise.all([
-      tipAt(this.#url, TIMEOUT, this.#ownId).catch(() => undefined),
+      ask(this.#url, TIMEOUT, this.#ownId).catch(() => undefined),
       this.#resolveInTime(),
     ]);
     return tip;

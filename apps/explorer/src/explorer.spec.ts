@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
 import { startNode, type DevNode } from '@monero-node/devnet';
+import type { RpcClient } from '@monero-node/rpc-client';
 import { differences } from './check/lines.ts';
 import { nodeFacts } from './check/node-facts.ts';
 import { tableFacts } from './check/table-facts.ts';
@@ -10,7 +12,8 @@ import { openPglite } from './database/pglite.ts';
 import { readRecordedChain } from './demo/recorded-chain.ts';
 import { startExplorer, type Explorer } from './explorer.ts';
 import { NodeFollower } from './node/follow-node.ts';
-import { checkNetwork, networkOf } from './store/network.ts';
+import { ChainTables } from './store/chain-tables.ts';
+import { checkNetwork, networkOf, WrongNetworkError } from './store/network.ts';
 
 const CHAIN = new URL('../../../apps/daemon-e2e/fixtures/chain.raw', import.meta.url);
 const BLOCKS = 200;
@@ -105,4 +108,33 @@ test('tables of one network are not made to follow another', async () => {
     'the tables hold another network than stagenet',
   );
   expect(() => networkOf('nonsense')).toThrow('--network takes mainnet, testnet');
+});
+
+test('a node of another network does not empty the tables, at the start or later', async () => {
+  expect(await remaining()).toEqual([]);
+  const reverted = () => database.query('SELECT reverted FROM position');
+  const before = await reverted();
+  let isThere = true;
+  /** A node of stagenet with its first block. */
+  const rpc = (method: string): Promise<object> => {
+    if (!isThere) return Promise.reject(new Error('no answer'));
+    const header = { hash: networkOf('stagenet').genesisId };
+    return Promise.resolve(method === 'get_block_count' ? { count: 1n } : { block_header: header });
+  };
+  const warnings: string[] = [];
+  const newFollower = (): NodeFollower =>
+    new NodeFollower({
+      client: { rpc } as unknown as RpcClient,
+      chain: new ChainTables({ database }),
+      pool: { reset: async () => {}, added: async () => {}, removed: async () => {} },
+      logger: { ...silentLogger, warn: (line) => void warnings.push(line) },
+    });
+  await expect(newFollower().start()).rejects.toThrow(WrongNetworkError);
+  isThere = false;
+  const late = newFollower();
+  await late.start();
+  isThere = true;
+  await until(() => warnings.some((line) => line.includes('WrongNetworkError')));
+  await late.stop();
+  expect(await reverted()).toEqual(before);
 });

@@ -3,11 +3,10 @@ import { connectEvents, defaultNaming, EventStream } from '@monero-node/events';
 import { RpcClient } from '@monero-node/rpc-client';
 import { checkTables } from './check/check.ts';
 import { consoleLogger } from './console-logger.ts';
-import type { Database } from './database/database.ts';
 import { openPostgres } from './database/postgres.ts';
 import { startExplorer, type ExplorerParts } from './explorer.ts';
 import { NodeFollower } from './node/follow-node.ts';
-import { checkNetwork, networkOf, WrongNetworkError } from './store/network.ts';
+import { networkOf, WrongNetworkError } from './store/network.ts';
 
 const HELP = `Usage: node apps/explorer/dist/main.js [check] --database URL (--nats URL | --node URL)
 
@@ -35,17 +34,17 @@ const logger = consoleLogger();
 const { nats, node, network } = values;
 
 /** Returns what fills the tables: the stream of events of a network, or the answers of a node. Throws WrongNetworkError. */
-function source(database: Database): ExplorerParts['openSource'] {
-  if (nats !== undefined) return natsSource(nats, database);
+function source(): ExplorerParts['openSource'] {
+  if (nats !== undefined) return natsSource(nats);
   const client = new RpcClient({ url: node ?? '' });
   return (tables) => Promise.resolve(new NodeFollower({ client, logger, ...tables }));
 }
 
 /** Connects the tables with the stream of events; resolves once the broker is there. Throws WrongNetworkError. */
-function natsSource(servers: string, database: Database): ExplorerParts['openSource'] {
+function natsSource(servers: string): ExplorerParts['openSource'] {
   const chosen = networkOf(network);
   return async ({ chain, pool }) => {
-    await checkNetwork(database, chosen);
+    await chain.checkNetwork(chosen);
     const connection = await connectEvents({
       servers,
       name: 'monero-explorer',
@@ -85,7 +84,7 @@ if (values.help || values.database === '' || (nats ?? node) === undefined) {
   try {
     const explorer = await startExplorer(
       { host: values.host, port: Number(values.port) },
-      { database, logger, openSource: source(database) },
+      { database, logger, openSource: source() },
     );
     console.log(`The explorer is at ${explorer.url}`);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -195,8 +195,8 @@ export class DevNode {
 
   /**
    * Replaces the newest blocks by a longer branch, as peers with more work would: without transactions, or with those in `include`.
-   * Transactions of the replaced blocks return to the pool, but for those that can't be valid any more and those in `exclude`; the
-   * rewards are gone. Linked nodes follow.
+   * Transactions of the replaced blocks return to the pool, but for those in `exclude`; one whose coins another in `include` spends stays
+   * there, and no block can have it. The rewards are gone. Linked nodes follow.
    *
    * Rejects with RangeError for a depth of 0 or less, or that of the first block, with ConsensusError when the branch cannot have a
    * transaction, and with OptionError for an unknown option.

@@ -6,11 +6,10 @@ import { MiningLedger, type Miner } from '@monero-node/miner';
 import { createP2pNode, resolveP2pOptions, type P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { HealthFigures } from '@monero-node/rpc';
-import { DEFAULT_RPC_OPTIONS } from '@monero-node/rpc/options';
 import type { ChainStore, CopyableStore } from '@monero-node/storage';
 import type { StratumServer } from '@monero-node/stratum';
 import type { NodeOptions } from './options.ts';
-import { FleetWatch, type FleetNode } from './parts/fleet-watch.ts';
+import { FleetWatch } from './parts/fleet-watch.ts';
 import { freeSpaceOf } from './parts/free-space.ts';
 import { partOf, type Part } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
@@ -116,7 +115,6 @@ export function createCore(
   const expectsPeers = !offline && (network.name !== 'regtest' || named.length > 0);
   const fleet = new FleetWatch({
     nodes: options.fleetNodes ?? [],
-    own: rpcListeners(options, network),
     logger: logger.child('global'),
   });
   const freeSpace = freeSpaceOf(dataDir);
@@ -179,16 +177,4 @@ export function createCore(
     fleet,
   };
   return { core, parts };
-}
-
-/** Returns where the RPC listens, if it does as its options ask. */
-function rpcListeners({ rpc }: NodeOptions, network: Network): FleetNode[] {
-  const all = { ...DEFAULT_RPC_OPTIONS, ...rpc };
-  const { bindPort = network.ports.rpc, restrictedBindPort } = rpc ?? {};
-  const at = (port: number, ...hosts: readonly string[]): FleetNode[] =>
-    hosts.map((host) => ({ host, port }));
-  const main = at(bindPort, all.bindIp, all.bindIpv6Address);
-  if (restrictedBindPort === undefined) return main;
-  const { restrictedBindIp, restrictedBindIpv6Address } = all;
-  return [...main, ...at(restrictedBindPort, restrictedBindIp, restrictedBindIpv6Address)];
 }

@@ -29,6 +29,7 @@ test('what changes in the program is seen at once', () => {
     peers: 1,
     fleetPeers: 0,
     freeSpace: 2,
+    instanceId: undefined,
   };
   given.healthFigures = () => figures;
   expect(node.healthFigures()).toBe(figures);

@@ -25,6 +25,8 @@ export interface HealthFigures {
   readonly fleetPeers: number;
   /** Free bytes of the disk of the data directory; undefined while unknown. */
   readonly freeSpace: number | undefined;
+  /** Tells this process from all others; undefined when it is in no fleet, where nobody asks for it. */
+  readonly instanceId: string | undefined;
 }
 
 /** The process around the parts: what only the composition root can answer or do. */

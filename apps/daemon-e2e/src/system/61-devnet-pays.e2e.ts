@@ -97,28 +97,34 @@ describeWithMonero('payments of a devnet', () => {
   let wallets: Record<'payer' | 'payee' | 'other', RunningWallet>;
   /** Atomic units that left the payer, fees included. */
   let gone = 0n;
+  /** What was started and runs, in that order. */
+  const running: { stop(): Promise<unknown> }[] = [];
   const wanted: Line[] = [];
   const payments: { readonly payment: DevPayment; readonly to: readonly PaymentTarget[] }[] = [];
 
   beforeAll(async () => {
-    net = await startNode();
+    net = kept(await startNode());
     payer = await net.fundedAccount(FUNDS);
-    monerod = await startMonerod({ peers: [net.p2pAddress] });
+    monerod = kept(await startMonerod({ peers: [net.p2pAddress] }));
     await inStep();
-    const { port } = monerod.rpc;
-    const [first, second, third] = await Promise.all([
-      restoreWallet('pay-payer', port, payer.seed),
-      restoreWallet('pay-payee', port, payee.seed),
-      restoreWallet('pay-other', port, other.seed),
-    ]);
-    wallets = { payer: first, payee: second, other: third };
+    const restored = async (name: string, { seed }: DevAccount): Promise<RunningWallet> =>
+      kept(await restoreWallet(name, monerod.rpc.port, seed));
+    wallets = {
+      payer: await restored('pay-payer', payer),
+      payee: await restored('pay-payee', payee),
+      other: await restored('pay-other', other),
+    };
   }, WAIT);
 
   afterAll(async () => {
-    await Promise.all(Object.values(wallets).map((wallet) => wallet.stop()));
-    await monerod.stop();
-    await net.stop();
+    for (const each of running.reverse()) await each.stop();
   });
+
+  /** Has the parts stopped at the end, also when the start of another one fails. */
+  function kept<T extends { stop(): Promise<unknown> }>(started: T): T {
+    running.push(started);
+    return started;
+  }
 
   /** Waits until monerod has the chain of the devnet. */
   const inStep = () => waitForSameTip(monerod, { height: net.height, id: toHex(net.topId) }, WAIT);

@@ -12,7 +12,7 @@ const POLL_MS = 500;
 
 export interface FollowerParts {
   readonly client: RpcClient;
-  readonly chain: Pick<ChainTables, 'tip' | 'applyMany' | 'revert'>;
+  readonly chain: Pick<ChainTables, 'tip' | 'checkNetwork' | 'applyMany' | 'revert'>;
   readonly pool: PoolHandler;
   readonly logger: Logger;
 }
@@ -34,10 +34,14 @@ export class NodeFollower {
     this.#parts = parts;
   }
 
-  /** Resolves at once; runs until `stop`. */
-  start(): Promise<void> {
+  /**
+   * Resolves when the node has been asked for its network, or does not answer; runs until `stop`. Rejects with WrongNetworkError when
+   * the tables hold another network. From a node that turns out later to be of another one, nothing is read.
+   */
+  async start(): Promise<void> {
+    const genesisId = await idAt(this.#parts.client, 0).catch(() => undefined);
+    if (genesisId !== undefined) await this.#checkNetwork(genesisId);
     this.#running ??= this.#run();
-    return Promise.resolve();
   }
 
   /** Resolves when the call of a handler under way has ended. */
@@ -67,6 +71,7 @@ export class NodeFollower {
     const { client, chain } = this.#parts;
     const count = Number((await client.rpc('get_block_count')).count);
     const genesisId = await idAt(client, 0);
+    await this.#checkNetwork(genesisId);
     let tip = await this.#withoutRemoved(await chain.tip(), count);
     while ((tip?.height ?? -1) + 1 < count && !this.#ending.signal.aborted) {
       const blocks = await readBlocks(client, {
@@ -82,6 +87,11 @@ export class NodeFollower {
       this.#coins = { id: last.id, emitted: last.generated_coins };
       tip = last;
     }
+  }
+
+  /** Without this, all blocks of the tables would be reverted, since a node of another network has none of them. */
+  #checkNetwork(genesisId: Uint8Array): Promise<void> {
+    return this.#parts.chain.checkNetwork({ name: 'that of the node', genesisId });
   }
 
   /** Has blocks reverted until the newest one is in the chain of the node, and returns it. */

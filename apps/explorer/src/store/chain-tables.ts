@@ -2,6 +2,7 @@ import { bytesEqual, toHex } from '@monero-node/codec';
 import type { ChainHandler } from '@monero-node/events';
 import type { Database, Queryable } from '../database/database.ts';
 import { rowsOf, type ExplorerBlock, type RowsOfTables } from './block-rows.ts';
+import { checkNetwork, type NamedGenesis } from './network.ts';
 import { readTip, type Tip } from './position.ts';
 
 type Position = Parameters<ChainHandler['apply']>[1];
@@ -86,6 +87,11 @@ export class ChainTables implements ChainHandler {
 
   tip(): Promise<Tip | undefined> {
     return readTip(this.#database);
+  }
+
+  /** Rejects with WrongNetworkError when the tables hold another network. */
+  checkNetwork(network: NamedGenesis): Promise<void> {
+    return checkNetwork(this.#database, network);
   }
 
   apply(block: ExplorerBlock, position: Position): Promise<void> {

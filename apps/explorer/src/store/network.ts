@@ -7,6 +7,12 @@ export class WrongNetworkError extends Error {
   override readonly name = 'WrongNetworkError';
 }
 
+/** The first block of a network, and what a message calls the network. */
+export interface NamedGenesis {
+  readonly name: string;
+  readonly genesisId: Uint8Array;
+}
+
 /** Returns the network of a name. Throws WrongNetworkError for a name that no network has. */
 export function networkOf(name: string): Network {
   const network = Object.values(NETWORKS).find((known) => known.name === name);
@@ -17,17 +23,17 @@ export function networkOf(name: string): Network {
 
 /**
  * Rejects with WrongNetworkError when the tables begin with the first block of another network: to follow this one, all that they
- * hold would be taken out again.
+ * hold would be taken out again. A regtest begins with the block of mainnet, so these two are not told apart.
  */
 export async function checkNetwork(
   database: Queryable,
-  { name, genesisId }: Pick<Network, 'name' | 'genesisId'>,
+  { name, genesisId }: NamedGenesis,
 ): Promise<void> {
   const [first] = await database.query<{ readonly id: string }>(
     `SELECT encode(id, 'hex') AS id FROM blocks WHERE height = 0`,
   );
   if (first === undefined || Buffer.compare(fromHex(first.id), genesisId) === 0) return;
   throw new WrongNetworkError(
-    `the tables hold another network than ${name}: give its name to --network, or another database to --database`,
+    `the tables hold another network than ${name}: choose theirs (--network, --node), or another database (--database)`,
   );
 }

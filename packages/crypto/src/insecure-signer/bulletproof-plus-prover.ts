@@ -4,8 +4,8 @@ import { BulletproofGenerators, RANGE_BITS } from '../proofs/bulletproof-generat
 import { BulletproofPlusTranscript } from '../proofs/bulletproof-plus-transcript.ts';
 import type { BulletproofPlusProof } from '../types.ts';
 import { addTerms, type Term } from './add-terms.ts';
+import type { ScalarSource } from './clsag-signer.ts';
 import { commit } from './commitment.ts';
-import type { ScalarSource } from './scalar-source.ts';
 
 const G_BYTES = G.toBytes();
 const GENERATORS = new BulletproofGenerators('bulletproof_plus');

@@ -1,10 +1,18 @@
 import { hashToPoint } from '../curve/hash-to-point.ts';
 import { decodePoint, G, type Point } from '../curve/point.ts';
-import { encodeScalar, Fn, INV_EIGHT } from '../curve/scalar.ts';
+import { encodeScalar, Fn, INV_EIGHT, randomScalar } from '../curve/scalar.ts';
 import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
 import type { ClsagProof, RingPoint } from '../types.ts';
 import { addTerms, type Term } from './add-terms.ts';
-import type { ScalarSource } from './scalar-source.ts';
+
+/** Where nonces and masks come from. */
+export interface ScalarSource {
+  /** Returns a scalar in [0, l). */
+  scalar(): bigint;
+}
+
+/** The secure source of the system. */
+export const SYSTEM_SCALARS: ScalarSource = { scalar: randomScalar };
 
 /** What a signer of one input knows. */
 export interface ClsagSecrets {

@@ -5,6 +5,11 @@
 export { keyDerivation, oneTimeKey, viewTag } from '../curve/one-time-key.ts';
 export { decodeScalar, encodeScalar, Fn } from '../curve/scalar.ts';
 export { proveBulletproofPlus, type Opening } from './bulletproof-plus-prover.ts';
-export { keyImageOf, signClsag, type ClsagSecrets } from './clsag-signer.ts';
+export {
+  keyImageOf,
+  signClsag,
+  SYSTEM_SCALARS,
+  type ClsagSecrets,
+  type ScalarSource,
+} from './clsag-signer.ts';
 export { commit } from './commitment.ts';
-export { SYSTEM_SCALARS, type ScalarSource } from './scalar-source.ts';

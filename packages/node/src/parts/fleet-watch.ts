@@ -1,9 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { networkInterfaces } from 'node:os';
 import { Periodic, type Logger } from '@monero-node/base';
-import { isLoopback, plainHost } from '@monero-node/p2p/hosts';
-import { tipAt } from './fleet-answer.ts';
-import { vouchedTip, type ChainTip } from './fleet-tip.ts';
+import { plainHost } from '@monero-node/p2p/hosts';
+import { tipAt, vouchedTip, type ChainTip } from './fleet-tip.ts';
 import type { Part } from './lifecycle.ts';
 
 /** The RPC of another node of the same fleet. */
@@ -16,13 +15,13 @@ export interface FleetNode {
 export interface FleetWatchOptions {
   /** The other nodes. This one may be among them. */
   readonly nodes: readonly FleetNode[];
-  /** Where the RPC of this node listens. */
-  readonly own: readonly FleetNode[];
   readonly logger: Logger;
   /** Milliseconds between two rounds of questions. */
   readonly interval?: number;
   /** Resolves with the addresses of a name; the system's resolver by default. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Asks a node for its newest block, over HTTP by default. */
+  readonly ask?: typeof tipAt;
 }
 
 /** Milliseconds between two rounds of questions. */
@@ -31,13 +30,8 @@ const INTERVAL = 1000;
 const TIMEOUT = 900;
 /** Rounds after which a name is resolved again; one that does not resolve is tried in every round. */
 const ROUNDS_PER_NAME = 30;
-
-/** Hosts at which a server listens on every address. */
-const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
-const isOfThisMachine = (address: string): boolean =>
-  isLoopback(address) ||
-  Object.values(networkInterfaces()).some((some) => some?.some((own) => own.address === address));
+/** Length of an instance id in bytes. */
+const ID_BYTES = 16;
 
 const systemResolve = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);
@@ -48,12 +42,19 @@ const systemResolve = async (host: string): Promise<string[]> =>
  */
 export class FleetWatch implements Part {
   readonly name = 'fleet';
+  /**
+   * Drawn at random for this process. `/health/ready` shows it, so that a node which has itself among its nodes knows its own answer:
+   * behind a published port, its addresses do not tell. Undefined without nodes: nobody looks for it then.
+   */
+  readonly instanceId: string | undefined;
   readonly #members: readonly FleetMember[];
   readonly #rounds: Periodic;
   #tip: ChainTip | undefined;
 
   constructor(options: FleetWatchOptions) {
-    this.#members = options.nodes.map((node) => new FleetMember(node, options));
+    const instanceId = randomBytes(ID_BYTES).toString('hex');
+    this.instanceId = options.nodes.length === 0 ? undefined : instanceId;
+    this.#members = options.nodes.map((node) => new FleetMember(node, instanceId, options));
     this.#rounds = new Periodic(options.interval ?? INTERVAL, () => this.#ask());
   }
 
@@ -88,6 +89,8 @@ export class FleetWatch implements Part {
 /** A node of the fleet, as this node finds it. */
 class FleetMember {
   readonly #node: FleetNode;
+  /** Of the node that asks. */
+  readonly #ownId: string;
   readonly #options: FleetWatchOptions;
   readonly #url: string;
   #addresses: ReadonlySet<string> = new Set();
@@ -97,8 +100,9 @@ class FleetMember {
   /** Whether the log says that the name does not resolve. */
   #isUnknown = false;
 
-  constructor(node: FleetNode, options: FleetWatchOptions) {
+  constructor(node: FleetNode, ownId: string, options: FleetWatchOptions) {
     this.#node = node;
+    this.#ownId = ownId;
     this.#options = options;
     const { host, port } = node;
     this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health/ready`;
@@ -111,21 +115,12 @@ class FleetMember {
 
   /** Resolves with the tip of the node's chain; undefined when it is absent, is not ready, or is this node. */
   async vote(): Promise<ChainTip | undefined> {
+    const { ask = tipAt } = this.#options;
     const [tip] = await Promise.all([
-      tipAt(this.#url, TIMEOUT).catch(() => undefined),
+      ask(this.#url, TIMEOUT, this.#ownId).catch(() => undefined),
       this.#resolveInTime(),
     ]);
-    return this.#isThisNode() ? undefined : tip;
-  }
-
-  #isThisNode(): boolean {
-    const { port } = this.#node;
-    const hosts = this.#options.own.filter((own) => own.port === port).map(({ host }) => host);
-    if (hosts.length === 0) return false;
-    const isOpen = hosts.some((host) => ANY_ADDRESS.has(host));
-    return [...this.#addresses].some(
-      (address) => hosts.includes(address) || (isOpen && isOfThisMachine(address)),
-    );
+    return tip;
   }
 
   /** Asks for the addresses when it is time to. Waits no longer than for an answer. */

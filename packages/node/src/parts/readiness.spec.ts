@@ -17,6 +17,7 @@ function setUp(
 ) {
   const state = { synchronized, peers, now: 0, storeFailed: false, unixTime: 1_000 };
   const fleet = {
+    instanceId: 'this node',
     tip: undefined as ChainTip | undefined,
     has: (host: string) => host === FLEET_HOST,
   };
@@ -177,5 +178,6 @@ test('the figures are those that were judged', async () => {
     peers: 2,
     fleetPeers: 1,
     freeSpace: 5_000,
+    instanceId: 'this node',
   });
 });

@@ -31,6 +31,8 @@ const MAX_AGE = 250;
 
 /** What a node knows of its fleet. */
 export interface FleetView {
+  /** By which this node knows its own answer at `/health/ready`; undefined without other nodes. */
+  readonly instanceId: string | undefined;
   /** The newest block of the heaviest chain that the fleet vouches for; undefined when nobody does. */
   readonly tip: ChainTip | undefined;
   /** Returns whether a node of the fleet has this address. */
@@ -134,6 +136,7 @@ export class Readiness {
       peers: peers.length,
       fleetPeers: peers.filter(({ host }) => fleet.has(host)).length,
       freeSpace: this.#freeSpace,
+      instanceId: fleet.instanceId,
     };
   }
 

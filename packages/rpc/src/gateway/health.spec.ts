@@ -58,6 +58,7 @@ test('figures are shown, and those about the machine to its owner only', async (
     peers: 8,
     fleetPeers: 2,
     freeSpace: 5_000,
+    instanceId: 'ab12',
   });
   const chain = {
     height: 100,
@@ -66,6 +67,7 @@ test('figures are shown, and those about the machine to its owner only', async (
     target_height: 103,
     lag_blocks: 3,
     tip_age_seconds: 60,
+    instance_id: 'ab12',
   };
   const shown = async (port: number): Promise<unknown> =>
     JSON.parse((await probe('/health/ready', 'GET', port)).body.toString());
@@ -124,6 +126,7 @@ test('on a port that lets every name in, the figures about the machine are not f
     peers: 8,
     fleetPeers: 2,
     freeSpace: 5_000,
+    instanceId: undefined,
   });
   const shown = async (host: string): Promise<unknown> => {
     const options = { verb: 'GET', path: '/health/ready', headers: { Host: host } };
@@ -133,6 +136,7 @@ test('on a port that lets every name in, the figures about the machine are not f
     expect(await shown(host)).toMatchObject({ peers: 8, free_disk_bytes: 5_000 });
   const foreign = await shown('evil.example');
   expect(foreign).toMatchObject({ status: 'ready', height: 100 });
+  expect(foreign).not.toHaveProperty('instance_id');
   expect(foreign).not.toHaveProperty('peers');
   expect(foreign).not.toHaveProperty('free_disk_bytes');
   await open.stop();

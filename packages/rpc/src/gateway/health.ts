@@ -36,6 +36,8 @@ function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): ob
     target_height: targetHeight ?? null,
     lag_blocks: figures.lag ?? null,
     tip_age_seconds: tipAge,
+    // At restricted ports too: those are what the nodes of a fleet ask.
+    instance_id: figures.instanceId,
   };
   if (isPublic) return chain;
   return { ...chain, peers, fleet_peers: fleetPeers, free_disk_bytes: freeSpace };

@@ -110,6 +110,7 @@ const control = Object.assign(fakeControl(), {
     peers: 7,
     fleetPeers: 2,
     freeSpace: 5_000,
+    instanceId: '0123456789abcdef',
   }),
 });
 let alone: Server;

@@ -92,6 +92,7 @@ export function workerPeers(facts: KnownFacts): P2pNodeInfo {
     peerLists: askMain,
     bans: askMain,
     banKind: askMain,
+    banNotice: askMain,
     ban: askMain,
     unban: askMain,
     setLimits: askMain,

@@ -5,7 +5,7 @@ import { BOOTSTRAP_HEADER_BYTES } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { Network } from '@monero-node/consensus';
 import { freeBytes, makeFolder, type ChainReader } from '@monero-node/storage';
-import { quoted } from '../installed/quoted.ts';
+import { quoted } from '../installed/own-commands.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
 import { fillFolder } from './whole-folder.ts';

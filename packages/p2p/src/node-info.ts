@@ -37,6 +37,8 @@ export interface P2pNodeInfo {
   banKind(text: string): 'host' | 'subnet' | undefined;
   /** Returns the seconds left of the ban that covers `host`, or undefined if it is not banned. */
   banned(host: string): number | undefined;
+  /** Returns for the owner for how long `host` is banned, and how to lift the ban; undefined if it is not banned. */
+  banNotice(host: string): string | undefined;
   /** Bans a host or CIDR subnet. Returns false if the text is neither. */
   ban(host: string, seconds: number): boolean;
   /** Lifts the ban of a host or CIDR subnet. Returns false if there was none. */

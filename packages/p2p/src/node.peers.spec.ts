@@ -62,7 +62,7 @@ test('nodes that share an address learn which limit of the other node keeps them
   const trouble = (): string => second.node.fixedPeers()[0]?.trouble ?? '';
   await until(() => trouble() !== '');
   expect(trouble()).toBe(
-    'closed by the peer before it had answered: perhaps another node at this address is connected to it (its --max-connections-per-ip, 1 by default)',
+    'closed by the peer before it had answered: it is full, has banned this host, is of another network, or has as many connections from this address as it takes (its --max-connections-per-ip, 1 by default)',
   );
   await until(() => lines.length > 0);
   expect(lines).toEqual([

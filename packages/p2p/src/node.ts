@@ -6,6 +6,7 @@ import type { P2pEmitter } from './contract/p2p-events.ts';
 import type { P2pNodeInfo } from './node-info.ts';
 import type { RateLimits } from './options/adjustable-limits.ts';
 import type { BanListAuthor, DroppedLines } from './peers/bans/ban-lines.ts';
+import { banNotice } from './peers/bans/ban-notice.ts';
 import type { BanEntry } from './peers/bans/bans.ts';
 import { banListed, readBanList } from './peers/bans/read-ban-list.ts';
 import type { ReadBanList } from './peers/bans/read-ban-list.ts';
@@ -225,6 +226,11 @@ export class P2pNode implements P2pNodeInfo {
   banned(host: string): number | undefined {
     const target = parseBanTarget(host);
     return target?.kind === 'host' ? this.#parts.bans.secondsLeft(target.text) : undefined;
+  }
+
+  banNotice(host: string): string | undefined {
+    const target = parseBanTarget(host);
+    return target?.kind === 'host' ? banNotice(this.#parts.bans, target.text) : undefined;
   }
 
   banKind(text: string): BanTarget['kind'] | undefined {

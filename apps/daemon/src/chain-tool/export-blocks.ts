@@ -10,7 +10,7 @@ export interface ExportOptions {
   readonly blockStart: number;
   /** Height of the last block; by default the newest. */
   readonly blockStop?: number | undefined;
-  /** Most bytes of a block with its transactions that the reader of the file takes; by default any number. */
+  /** Most bytes of a block with its transactions that monero-blockchain-import is to read; by default any number. */
   readonly maxBlockBytes?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly height: number; readonly last: number }) => void;
@@ -47,9 +47,10 @@ async function writeBlocks(
     let height = start;
     for (; height <= last && options.signal?.aborted !== true; height++) {
       const content = packageOf(chain, height);
-      if (content.length > (options.maxBlockBytes ?? Infinity))
+      const most = options.maxBlockBytes ?? Infinity;
+      if (content.length > most)
         throw new BootstrapFileError(
-          `block ${height} has ${content.length} bytes, more than can be read again`,
+          `block ${height} has ${content.length} bytes, and monero-blockchain-import reads ${most} at most: end before it with --block-stop ${height - 1}`,
         );
       await appendPackage(file, content);
       if (height % PROGRESS_EVERY === 0) options.onProgress?.({ height, last });

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import {
   bundleOf,
   EASY,
@@ -118,6 +119,22 @@ test('the disk is looked at first: it must have room for the file, and no block 
 test('a system that does not tell the free space is no obstacle', async () => {
   await exported({ free: () => undefined });
   expect(readdirSync(target)).toEqual(['export']);
+});
+
+test('a block that may be too large for monero-blockchain-import is named before anything is written', async () => {
+  const { store } = chain;
+  const metas = store.blockMetas.bind(store);
+  const withHeavy = jest
+    .spyOn(store, 'blockMetas')
+    .mockImplementation((from, to) =>
+      metas(from, to).map((meta, i) => (from + i < 20 ? meta : { ...meta, weight: 2 ** 21 })),
+    );
+  const lines: string[] = [];
+  await exported({ onProgress: (line) => lines.push(line) });
+  withHeavy.mockRestore();
+  expect(lines.filter((line) => line.includes('may have'))).toEqual([
+    'block 20 may have more than the 2097152 bytes that monero-blockchain-import reads of one; if it has, nothing is exported. --block-stop 19 ends the export before it',
+  ]);
 });
 
 test('a signal ends it, and nothing is left', async () => {

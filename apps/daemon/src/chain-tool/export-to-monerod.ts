@@ -5,7 +5,7 @@ import { BOOTSTRAP_HEADER_BYTES } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { Network } from '@monero-node/consensus';
 import { freeBytes, makeFolder, type ChainReader } from '@monero-node/storage';
-import { quoted } from '../installed/quoted.ts';
+import { quoted } from '../installed/own-commands.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
 import { fillFolder } from './whole-folder.ts';
@@ -54,7 +54,8 @@ export async function exportToMonerod(
   const subfolder = network.dataDirSuffix;
   const plan = { target, incomplete: INCOMPLETE, subfolder, name: EXPORT_DIR };
   const size = await fillFolder(plan, async (folder) => {
-    const needed = await mostBytes(chain.store, last, signal);
+    const { needed, tooLarge } = await mostBytes(chain.store, last, signal);
+    if (tooLarge !== undefined) onProgress(mayBeTooLarge(tooLarge));
     requireSpace(resolve(target), needed, free);
     makeFolder(folder, 0o700);
     return writeChain(chain, join(folder, FILE), { last, signal, onProgress });
@@ -66,6 +67,9 @@ export async function exportToMonerod(
 
 const PRUNED =
   'this chain is pruned: it lacks signatures of old transactions, and monero-blockchain-import takes no block without them. Nothing was written. Let monerod synchronize from the network, or from a node that is not pruned';
+
+const mayBeTooLarge = (height: number): string =>
+  `block ${height} may have more than the ${MAX_BLOCK_BYTES} bytes that monero-blockchain-import reads of one; if it has, nothing is exported. --block-stop ${height - 1} ends the export before it`;
 
 async function writeChain(
   chain: Blockchain,
@@ -94,19 +98,30 @@ async function writeChain(
   }
 }
 
-/** Returns a size in bytes that the file of the blocks up to a height does not exceed: a transaction weighs at least its bytes. */
-async function mostBytes(store: ChainReader, last: number, signal: AbortSignal): Promise<number> {
-  let bytes = BOOTSTRAP_HEADER_BYTES;
+/**
+ * Returns a size in bytes that the file of the blocks up to a height does not exceed, and the height of the first block that may be
+ * too large. A transaction weighs at least its bytes.
+ */
+async function mostBytes(
+  store: ChainReader,
+  last: number,
+  signal: AbortSignal,
+): Promise<{ readonly needed: number; readonly tooLarge: number | undefined }> {
+  let needed = BOOTSTRAP_HEADER_BYTES;
   let transactions = 0;
+  let tooLarge: number | undefined;
   for (let from = 0; from <= last; from += READ_AT_ONCE) {
-    for (const meta of store.blockMetas(from, Math.min(from + READ_AT_ONCE, last + 1))) {
-      bytes += BLOCK_OVERHEAD + meta.weight;
-      transactions = meta.cumulativeTxCount;
+    const metas = store.blockMetas(from, Math.min(from + READ_AT_ONCE, last + 1));
+    for (const [i, { weight, cumulativeTxCount }] of metas.entries()) {
+      const bytes = BLOCK_OVERHEAD + weight + 32 * (cumulativeTxCount - transactions);
+      if (bytes > MAX_BLOCK_BYTES) tooLarge ??= from + i;
+      needed += bytes;
+      transactions = cumulativeTxCount;
     }
     await nextTurn();
     signal.throwIfAborted();
   }
-  return bytes + 32 * transactions;
+  return { needed, tooLarge };
 }
 
 function requireSpace(

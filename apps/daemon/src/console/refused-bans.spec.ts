@@ -23,3 +23,17 @@ test('a ban that is refused fails, and so does a file with one or with lines tha
   );
   rmSync(dir, { recursive: true });
 });
+
+test('a host is unbanned only when no subnet around it is banned', async () => {
+  const answers = {
+    set_bans: {},
+    banned: { banned: true, seconds: 5 },
+    get_bans: { bans: ['10.0.0.1', '10.1.0.0/16', '10.0.0.0/8'].map((host) => ({ host })) },
+  };
+  await expect(run('unban 10.1.2.3', new FakeDaemon(answers))).rejects.toThrow(
+    '10.1.2.3 is still banned: it is in 10.0.0.0/8 ("unban 10.0.0.0/8" lifts that ban)',
+  );
+  const lifted = new FakeDaemon({ ...answers, banned: { banned: false, seconds: 0 } });
+  expect(await run('unban 10.1.2.3', lifted)).toBe('10.1.2.3 unbanned');
+  expect(await run('unban 10.0.0.0/8', new FakeDaemon(answers))).toBe('10.0.0.0/8 unbanned');
+});

@@ -53,6 +53,11 @@ export function ownCommand(program: OwnProgram, at: Installation = thisInstallat
   return leadsTo(linked, script, at) ? linked : `node ${script}`;
 }
 
+/** Returns a path as a shell takes it, for the options of a command to copy. */
+export function quoted(path: string): string {
+  return /^[\w./~@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 function leadsTo(link: string, script: string, { exists, resolve }: Installation): boolean {
   return exists(link) && exists(script) && resolve(link) === resolve(script);
 }

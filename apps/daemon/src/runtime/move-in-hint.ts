@@ -2,8 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findMonerodDatabase } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { ownCommand } from '../installed/own-commands.ts';
-import { quoted } from '../installed/quoted.ts';
+import { ownCommand, quoted } from '../installed/own-commands.ts';
 
 /**
  * Returns the line about how to take over the chain of a monerod that used the same data directory; undefined when

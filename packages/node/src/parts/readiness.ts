@@ -1,6 +1,6 @@
 import type { MillisecondClock, SecondClock } from '@monero-node/base';
 import type { P2pNode } from '@monero-node/p2p';
-import { toHex } from '@monero-node/codec';
+import { toHex } from '@monero-node/codec/bytes';
 import type { HealthFigures } from '@monero-node/rpc';
 import type { BlockMeta } from '@monero-node/storage';
 import { blocksBehind, type ChainTip } from './fleet-tip.ts';

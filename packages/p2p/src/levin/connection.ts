@@ -28,6 +28,9 @@ import { SendQueue } from './send-queue.ts';
 import { StallTimer } from './stall-timer.ts';
 import { WorkBudget } from './work-budget.ts';
 
+/** The reason of a connection that the peer has closed. */
+export const CLOSED_BY_PEER = 'closed by the peer';
+
 /** Chunks of at least this many bytes show that an answer is on its way and restart its time-out. */
 const PROGRESS_BYTES = 512;
 
@@ -175,7 +178,7 @@ export class LevinConnection {
         this.#stall.progressed();
         this.#sendQueue.drained();
       },
-      onClose: () => this.#finish('closed by the peer'),
+      onClose: () => this.#finish(CLOSED_BY_PEER),
     });
   }
 

@@ -4,7 +4,7 @@ import type { NetAddress } from './address.ts';
 import { unmapped } from './ip-address.ts';
 import { formatSubnet, subnetMatches, subnetOf } from './ip-subnet.ts';
 import type { IpSubnet } from './ip-subnet.ts';
-import { hiddenAddress } from './parse-address.ts';
+import { hiddenAddress, ipAddress } from './parse-address.ts';
 
 /** A host or subnet that can be banned. `text` is its canonical form: a host without port, or a subnet in CIDR form. */
 export type BanTarget =
@@ -43,6 +43,20 @@ export function targetMatches(target: BanTarget, address: NetAddress): boolean {
   return target.kind === 'host'
     ? unmapped(address).host === target.text
     : subnetMatches(target.subnet, address);
+}
+
+/** Returns the widest of the banned subnets in a list of texts that covers a host; undefined when none does. */
+export function widestBan(host: string, banned: readonly string[]): string | undefined {
+  const target = parseBanTarget(host);
+  const address = target?.kind === 'host' ? ipAddress(target.text, 0) : undefined;
+  if (address === undefined) return undefined;
+  const [widest] = banned
+    .flatMap((text) => {
+      const ban = parseBanTarget(text);
+      return ban?.kind === 'subnet' && targetMatches(ban, address) ? [ban] : [];
+    })
+    .sort((a, b) => a.subnet.prefix - b.subnet.prefix);
+  return widest?.text;
 }
 
 function hostOf(text: string): string | undefined {

@@ -40,6 +40,17 @@ export class SubnetBans {
     return longest;
   }
 
+  /** Returns the widest subnet that covers an address and whose ban has not ended by `now`, in Unix seconds. */
+  widest(address: IpNumber, now: number): IpSubnet | undefined {
+    let widest: IpSubnet | undefined;
+    for (const { kind, prefix, ends } of this.#levels.values()) {
+      if (kind !== address.kind || prefix >= (widest?.prefix ?? Infinity)) continue;
+      const base = networkBase(address, prefix);
+      if ((ends.get(base) ?? 0) > now) widest = { kind, base, prefix };
+    }
+    return widest;
+  }
+
   /** Removes a subnet from all bans. Returns false if no ban covered a part of it. */
   cut(hole: IpSubnet): boolean {
     let changed = false;

@@ -1,4 +1,5 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
+import { CLOSED_BY_PEER } from '../levin/connection.ts';
 import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { PeerList } from '../peers/list/peer-list.ts';
@@ -14,15 +15,12 @@ import type { Links } from './links.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const PROXY_TIMEOUT_MS = 45_000;
 
-/** How a node ends that lets no more connections in from our address; a node behind the same router may have the place. */
-const CLOSED = 'closed by the peer';
-
-/** Returns why a handshake failed, for the owner of this node. */
+/** Returns why a handshake failed, for the owner of this node. A node that does not want us closes without a word. */
 const whyNotIntroduced = ({
   connection: { closeReason = 'the handshake failed' },
 }: Peer): string =>
-  closeReason === CLOSED
-    ? `${CLOSED} before it had answered: perhaps another node at this address is connected to it (its --max-connections-per-ip, 1 by default)`
+  closeReason === CLOSED_BY_PEER
+    ? `${CLOSED_BY_PEER} before it had answered: it is full, has banned this host, is of another network, or has as many connections from this address as it takes (its --max-connections-per-ip, 1 by default)`
     : closeReason;
 
 export interface DiallerDeps {

@@ -28,7 +28,10 @@ beforeEach(async () => {
     count: (condition: (peer: Peer) => boolean) =>
       connected.filter((peer) => condition(peer as Peer)).length,
   };
-  const bans = { secondsLeft: (host: string) => banned.get(host) };
+  const bans = {
+    secondsLeft: (host: string) => banned.get(host),
+    toUnban: (host: string) => host,
+  };
   fixed = new FixedPeers({ book, peers: peers as PeerSet, bans: bans as unknown as BanList });
 });
 

@@ -1,6 +1,7 @@
 import { formatPeerAddress, sameAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { AddressBook } from '../peers/seeds/address-book.ts';
+import { banNotice } from '../peers/bans/ban-notice.ts';
 import type { BanList } from '../peers/bans/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 
@@ -65,9 +66,8 @@ export class FixedPeers {
   #troubleOf(addresses: readonly NetAddress[]): string | undefined {
     const { bans } = this.#deps;
     for (const address of addresses) {
-      const banned = bans.secondsLeft(address.host);
-      if (banned !== undefined)
-        return `it is banned for ${banned} more seconds ("unban ${address.host}" on the console lifts the ban)`;
+      const banned = banNotice(bans, address.host);
+      if (banned !== undefined) return `it is ${banned}`;
       const failure = this.#failures.get(formatPeerAddress(address));
       if (failure !== undefined) return failure;
     }

@@ -151,7 +151,7 @@ describe('HTTP layer', () => {
     const logger = { ...silentLogger, warn: (line: string) => void lines.push(line) };
     const own = await recordedServer({}, { logger: { ...logger, child: () => logger } });
     const says =
-      'RPC connections of 127.0.0.1 are refused: it is banned for 100 more seconds ("unban 127.0.0.1" on the console lifts the ban)';
+      'RPC connections of 127.0.0.1 are refused: it is banned for 100 more seconds (a way to lift it)';
     const asked = () => exchange(own.port, get('/get_height'));
     for (const bans of [1, 2]) {
       own.p2p.ban('127.0.0.1', 100);

@@ -59,6 +59,10 @@ export class NoPeers implements P2pNodeInfo {
     return undefined;
   }
 
+  banNotice(): undefined {
+    return undefined;
+  }
+
   ban(): boolean {
     return false;
   }

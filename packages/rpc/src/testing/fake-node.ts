@@ -46,6 +46,7 @@ export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relay
     bans: () => [...banned].map(([host, seconds]) => ({ host, ip: 0, seconds })),
     banKind: (text: string) => (text.includes('/') ? 'subnet' : isHost(text) ? 'host' : undefined),
     banned: (host: string) => banned.get(host),
+    banNotice: (host: string) => `banned for ${banned.get(host)} more seconds (a way to lift it)`,
     ban: (host: string, seconds: number) => {
       if (!isHost(host)) return false;
       banned.set(host, seconds);

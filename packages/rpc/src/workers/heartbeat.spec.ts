@@ -23,10 +23,11 @@ function watch(milliseconds: number): [Pulse, number][] {
   return changes;
 }
 
-test('a process that says nothing is silent within 3 seconds, and dead within 10', () => {
-  expect(watch(12_000)).toEqual([
+test('a process that says nothing is silent within 3 seconds, hangs within 10, and is dead after 30', () => {
+  expect(watch(32_000)).toEqual([
     ['silent', 2_500],
-    ['dead', 8_000],
+    ['hung', 8_000],
+    ['dead', 30_500],
   ]);
   expect(questions).toBe(1);
 });

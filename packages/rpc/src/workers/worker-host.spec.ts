@@ -51,12 +51,12 @@ const lines: string[] = [];
 const note = (line: string): void => void lines.push(line);
 const logger = { ...silentLogger, warn: note, info: note, child: () => logger };
 
-/** Returns a host with two workers. */
-async function startHost(): Promise<InstanceType<typeof WorkerHost>> {
+/** Returns a host with workers. */
+async function startHost(count = 2): Promise<InstanceType<typeof WorkerHost>> {
   const share = { commit: 1, reached: () => undefined, end: () => undefined };
   const parts = { blockchain: { busy: false, height: 1 }, p2p: fakeP2p(), node: fakeControl() };
   const services = createServices(resolveDependencies({ ...parts, logger } as never));
-  const host = new WorkerHost({ count: 2, setup: {} as never }, {
+  const host = new WorkerHost({ count, setup: {} as never }, {
     ...{ services, store: { shareCommits: async () => share as unknown as CommitShare } },
     ...{ credentials: () => undefined, wantsCalls: () => false },
   } as never);
@@ -103,6 +103,33 @@ test('a worker that hangs gets no connections after 3 seconds, and is replaced a
   await jest.advanceTimersByTimeAsync(6_000);
   await stopping;
 });
+
+test.each([1, 3])(
+  'a disk that holds up all of %i workers for 20 seconds kills none; 30 seconds are too many',
+  async (count) => {
+    const host = await startHost(count);
+    await jest.advanceTimersByTimeAsync(60_000);
+    const first = [...FakeWorker.all];
+    lines.length = 0;
+    for (const worker of first) worker.hangs = true;
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(host.readyCount).toBe(0);
+    for (const worker of first) {
+      worker.hangs = false;
+      worker.send({ kind: 'beat' });
+    }
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([host.readyCount, FakeWorker.all.length]).toEqual([count, count]);
+    expect(lines.filter((line) => line.includes('killed'))).toEqual([]);
+    for (const worker of first) worker.hangs = true;
+    await jest.advanceTimersByTimeAsync(32_000);
+    expect(first.map(({ isGone }) => isGone)).toEqual(first.map(() => true));
+    expect([host.readyCount, FakeWorker.all.length]).toEqual([count, 2 * count]);
+    const stopping = host.stop();
+    await jest.advanceTimersByTimeAsync(6_000);
+    await stopping;
+  },
+);
 
 test('a worker that is slow for a moment goes on, and one that comes back is used again', async () => {
   const host = await startHost();

@@ -352,7 +352,10 @@ export class WorkerHost {
       if (pulse === 'alive') this.#log.info(`RPC worker ${slot.pid} answers again`);
       if (pulse === 'silent')
         this.#log.warn(`RPC worker ${slot.pid} does not answer: it gets no new connections`);
-      if (pulse !== 'dead' && !slot.isStuck(now, STUCK_MS)) continue;
+    }
+    const doSomeAnswer = this.readyCount > 0;
+    for (const slot of this.#slots) {
+      if (!slot.isLost(doSomeAnswer) && !slot.isStuck(now, STUCK_MS)) continue;
       this.#log.warn(`RPC worker ${slot.pid} does not go on: it is killed`);
       slot.kill();
     }

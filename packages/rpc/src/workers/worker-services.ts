@@ -6,10 +6,16 @@ import type { NodeControl } from '../node-process.ts';
 import type { RpcPool } from '../pool.ts';
 import type { NodeFacts, ToMain, WorkerSetup } from './channel.ts';
 import type { MainClient } from './main-client.ts';
+import type { Silence } from './silence.ts';
+
+/** Milliseconds without a message of the main process, which sends two a second, after which it hangs. A stall is shorter. */
+const MAIN_HANGS_MS = 3000;
 
 /** The facts that a worker was told last. */
 export interface KnownFacts {
   current: NodeFacts;
+  /** Of the main process. */
+  readonly silence: Pick<Silence, 'look'>;
 }
 
 const askMain = (): never => {
@@ -86,6 +92,7 @@ export function workerPeers(facts: KnownFacts): P2pNodeInfo {
     peerLists: askMain,
     bans: askMain,
     banKind: askMain,
+    banNotice: askMain,
     ban: askMain,
     unban: askMain,
     setLimits: askMain,
@@ -132,7 +139,11 @@ export function workerNode(
     },
     requestStop: askMain,
     flush: askMain,
-    notReady: () => facts.current.notReady,
+    notReady: () => {
+      const { notReady } = facts.current;
+      if (facts.silence.look() < MAIN_HANGS_MS) return notReady;
+      return ['main_process_silent', ...(notReady ?? [])];
+    },
     healthFigures: () => facts.current.health,
     // The calls that change the log are the main process's.
     log: undefined,

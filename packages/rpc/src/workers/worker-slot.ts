@@ -72,6 +72,12 @@ export class WorkerSlot {
     return pulse;
   }
 
+  /** Returns whether it will not come back, and was not killed yet. @param othersAnswer whether another worker does */
+  isLost(othersAnswer: boolean): boolean {
+    if (this.#isKilled) return false;
+    return this.#pulse === 'dead' || (this.#pulse === 'hung' && othersAnswer);
+  }
+
   send(message: ToWorker): void {
     this.#process.send(message);
   }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { guardEmitter } from '@monero-node/base';
+import { guardEmitter, monotonicMilliseconds, Periodic } from '@monero-node/base';
 import { createReferenceBackend } from '@monero-node/crypto';
 import { openFollower, type StoreFollower } from '@monero-node/storage';
 import { resolveDependencies } from '../dependencies.ts';
@@ -19,6 +19,10 @@ import {
 } from './worker-services.ts';
 import { CallReports, MainClient } from './main-client.ts';
 import { createWorkerPorts, type WorkerPort } from './worker-ports.ts';
+import { Silence } from './silence.ts';
+
+/** Milliseconds between two looks at how long the main process has said nothing. */
+const LOOK_MS = 250;
 
 /** Sends a message to the main process; one that cannot be sent is lost, because then this process ends. */
 export type Send = (message: ToMain) => void;
@@ -34,6 +38,8 @@ export class RpcWorker {
   readonly #secure: SecureAcceptor | undefined;
   readonly #ports: Partial<Record<PortName, WorkerPort>>;
   readonly #proxies: TrustedProxies;
+  readonly #silence = new Silence(monotonicMilliseconds);
+  readonly #looks = new Periodic(LOOK_MS, () => void this.#silence.look());
   #takeCredentials: (credentials: Credentials) => void = () => undefined;
   #isReady = false;
 
@@ -46,7 +52,7 @@ export class RpcWorker {
     this.#send = send;
     this.#mainClient = new MainClient(send);
     this.#follower = follower;
-    const known: KnownFacts = { current: facts };
+    const known: KnownFacts = { current: facts, silence: this.#silence };
     this.#facts = known;
     const logger = workerLogger(() => known.current, send);
     const backend = createReferenceBackend();
@@ -85,10 +91,12 @@ export class RpcWorker {
       secure: this.#secure,
       onCall: () => (known.current.reportsCalls ? report : undefined),
     });
+    this.#looks.start();
   }
 
   /** Takes a message of the main process, and the socket that came with it. Resolves when it has had its effect. */
   async take(message: ToWorker, socket?: Socket): Promise<void> {
+    this.#silence.end();
     switch (message.kind) {
       case 'begin':
         return;
@@ -128,6 +136,7 @@ export class RpcWorker {
 
   /** Lets answers under way finish for a moment, and reports the last calls. */
   async stop(): Promise<void> {
+    this.#looks.stop();
     await Promise.all(Object.values(this.#ports).map(({ listener }) => listener.stop()));
     this.#reports.flush();
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { droppedText, parseBanLines } from '@monero-node/p2p/settings';
+import { droppedText, parseBanLines, widestBan } from '@monero-node/p2p/settings';
 import { RpcError, type ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
@@ -164,12 +164,25 @@ async function hostsIn(path: string): Promise<{ hosts: string[]; refused: string
 async function unban(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 1);
   const [target = ''] = args;
-  const hosts =
-    target === 'all' ? (await daemon.rpc('get_bans')).bans.map((entry) => entry.host) : [target];
-  if (hosts.length > 0) {
-    await daemon.rpc('set_bans', { bans: hosts.map((host) => ({ host, ban: false, seconds: 0 })) });
+  const bans = target === 'all' ? (await daemon.rpc('get_bans')).bans : [{ host: target }];
+  if (bans.length > 0) {
+    await daemon.rpc('set_bans', {
+      bans: bans.map(({ host }) => ({ host, ban: false, seconds: 0 })),
+    });
   }
-  return hosts.map((host) => `${host} unbanned`).join('\n');
+  // Nothing is left of a subnet, but a host may be in one that is banned.
+  if (target !== 'all' && !target.includes('/')) await checkLifted(target, daemon);
+  return bans.map(({ host }) => `${host} unbanned`).join('\n');
+}
+
+/** Throws CommandError when a host is still banned. */
+async function checkLifted(host: string, daemon: CommandContext['daemon']): Promise<void> {
+  if (!(await daemon.rpc('banned', { address: host })).banned) return;
+  const texts = (await daemon.rpc('get_bans')).bans.map((entry) => entry.host);
+  const subnet = widestBan(host, texts);
+  const hint =
+    subnet === undefined ? '' : `: it is in ${subnet} ("unban ${subnet}" lifts that ban)`;
+  throw new CommandError(`${host} is still banned${hint}`);
 }
 
 async function banned(args: readonly string[], { daemon }: CommandContext): Promise<string> {

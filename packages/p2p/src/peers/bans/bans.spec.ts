@@ -1,5 +1,6 @@
 import { silentLogger } from '@monero-node/base';
 import { parseBanTarget } from '../../net/ban-target.ts';
+import { banNotice } from './ban-notice.ts';
 import { parseBanLines } from './ban-lines.ts';
 import { BanList } from './bans.ts';
 import { banListed, readBanList } from './read-ban-list.ts';
@@ -27,6 +28,27 @@ test('a ban ends after its time', () => {
   advance(1);
   expect(bans.secondsLeft('1.2.3.4')).toBeUndefined();
   expect(bans.list()).toEqual([]);
+});
+
+test('the owner is told what to lift, and what to do without a console', async () => {
+  const { bans, advance } = setup();
+  expect(banNotice(bans, '10.1.2.3')).toBeUndefined();
+  bans.banText('::ffff:10.1.2.3', 60);
+  const timed = (text: string) =>
+    `banned for 60 more seconds ("unban ${text}" on the console lifts the ban; without a console, restart the node)`;
+  expect(banNotice(bans, '10.1.2.3')).toBe(timed('10.1.2.3'));
+  bans.banText('10.1.0.0/16', 60);
+  bans.banText('10.0.0.0/8', 30);
+  expect(banNotice(bans, '10.1.2.3')).toBe(timed('10.0.0.0/8'));
+  // It lifts the bans inside of it.
+  expect(unban(bans, bans.toUnban('10.1.2.3'))).toBe(true);
+  expect(bans.secondsLeft('10.1.2.3')).toBeUndefined();
+  bans.banText('10.0.0.0/8', 30);
+  advance(30);
+  bans.replaceListed((await readBanList(['10.1.2.3', '10.1.0.0/16'])).listed);
+  expect(banNotice(bans, '10.1.2.3')).toBe(
+    'banned for good by a ban list ("unban 10.1.0.0/16" on the console lifts the ban; without a console, change the list, and reload or restart the node)',
+  );
 });
 
 test('bans are counted as they are listed', () => {

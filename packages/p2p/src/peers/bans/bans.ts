@@ -4,7 +4,7 @@ import { parseIp, plainIp } from '../../hosts/index.ts';
 import { parseBanTarget } from '../../net/ban-target.ts';
 import type { BanTarget } from '../../net/ban-target.ts';
 import { ipv4Number } from '../../net/ip-address.ts';
-import { ipNumberOf, subnetMatches } from '../../net/ip-subnet.ts';
+import { formatSubnet, ipNumberOf, subnetMatches } from '../../net/ip-subnet.ts';
 import { ipAddress } from '../../net/parse-address.ts';
 import { SubnetBans } from '../../net/subnet-bans.ts';
 import { ListedBans } from './listed-bans.ts';
@@ -56,6 +56,16 @@ export class BanList {
     const listed = number && this.#listed.subnets.until(number);
     const left = Math.max(this.#hosts.get(name) ?? 0, subnet ?? 0, listed ?? 0) - now;
     return left > 0 ? left : undefined;
+  }
+
+  /** Returns what `unban` takes to end every ban of a host: the widest banned subnet around it, or the host itself. */
+  toUnban(host: string): string {
+    const ip = parseIp(host);
+    const number = ip && ipNumberOf(ip);
+    const [subnet] = [this.#subnets, this.#listed.subnets]
+      .flatMap((bans) => (number && bans.widest(number, this.#seconds())) ?? [])
+      .sort((a, b) => a.prefix - b.prefix);
+    return subnet === undefined ? canonicalHost(host, ip) : formatSubnet(subnet);
   }
 
   /** Returns the seconds left of the ban of exactly this subnet, or of a host and the subnets around it. */

@@ -43,7 +43,7 @@ export interface ListenerOptions {
   readonly port: number;
   /** Shared by the listeners of one port. */
   readonly connections: ConnectionCounter;
-  readonly p2p: Pick<P2pNodeInfo, 'banned'>;
+  readonly p2p: Pick<P2pNodeInfo, 'banned' | 'banNotice'>;
   readonly logger: Logger;
   /** Serves TLS, besides plain HTTP or alone. */
   readonly secure: SecureAcceptor | undefined;
@@ -242,22 +242,21 @@ export class Listener {
 
   #isBanned(socket: Socket): boolean {
     const host = plainHost(socket.remoteAddress ?? '');
-    const seconds = this.#options.p2p.banned(host);
-    if (seconds === undefined) {
+    if (this.#options.p2p.banned(host) === undefined) {
       this.#namedBans.delete(host);
       return false;
     }
-    this.#nameBan(host, seconds);
+    this.#nameBan(host);
     socket.resetAndDestroy();
     return true;
   }
 
   /** Says once in the log that a host of this machine or network is refused: its owner would find the port dead, and not know why. */
-  #nameBan(host: string, seconds: number): void {
+  #nameBan(host: string): void {
     if (!isPrivate(host) || this.#namedBans.has(host) || this.#namedBans.size >= MOST_NAMED) return;
     this.#namedBans.add(host);
     this.#options.logger.warn(
-      `RPC connections of ${host} are refused: it is banned for ${seconds} more seconds ("unban ${host}" on the console lifts the ban)`,
+      `RPC connections of ${host} are refused: it is ${this.#options.p2p.banNotice(host) ?? 'banned'}`,
     );
   }
 

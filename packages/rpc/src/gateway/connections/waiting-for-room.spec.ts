@@ -29,7 +29,7 @@ class Handing {
         connections: this.connections,
         secure: undefined,
         handshakes: () => createPortBudgets(createPortShares().owner, false).handshakes,
-        p2p: { banned: () => undefined },
+        p2p: { banned: () => undefined, banNotice: () => undefined },
         logger: silentLogger,
         handOver: (socket) => {
           this.handed.push(socket);

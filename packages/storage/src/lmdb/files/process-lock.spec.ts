@@ -69,6 +69,10 @@ test('a copy of a folder in use is refused as what it is', async () => {
   await expect(checkNotInUse(copy)).rejects.toThrow(
     `${copy} seems to be a copy of the folder that process ${process.pid} uses, made while it ran`,
   );
+  // As on a file system that has numbered the files of the folder itself anew.
+  await expect(checkNotInUse(copy)).rejects.toThrow(
+    `If it is that folder itself, it is in use: stop process ${process.pid} or choose`,
+  );
   await expect(checkNotInUse(path)).rejects.toThrow(`is in use by process ${process.pid}; stop`);
   lock.release();
   rmSync(copy, { recursive: true });

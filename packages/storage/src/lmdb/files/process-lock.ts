@@ -115,7 +115,7 @@ function inUse(directory: string, owner: string): StorageError {
   if (hasCopyOf(directory, owner)) {
     return new StorageError(
       'locked',
-      `${directory} seems to be a copy of the folder that process ${owner} uses, made while it ran, and may be torn; use a backup instead`,
+      `${directory} seems to be a copy of the folder that process ${owner} uses, made while it ran, and may be torn; use a backup instead. If it is that folder itself, it is in use: stop process ${owner} or choose another data directory`,
     );
   }
   return new StorageError(

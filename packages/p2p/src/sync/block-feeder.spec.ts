@@ -40,8 +40,8 @@ test('a span is decoded and verified while the one below is stored, both only on
   const bench = await start(blocksOfTwo(), { isSlow: true });
   const heights: number[] = [];
   bench.whileWritten = async () => {
-    // Who changes the chain need not wait for the decoding.
-    expect(bench.decoded).toEqual(Array(2 * SPAN).fill(1));
+    // The decoding has begun before, so whoever changes the chain need not wait for it.
+    expect(bench.decoded[SPAN]).toBe(1);
     await bench.untilAsked(2 * SPAN);
     heights.push(bench.chain.height);
   };

@@ -9,6 +9,8 @@ import { eventTransaction } from './event-transaction.ts';
 import { idAt, readBlocks } from './read-blocks.ts';
 
 const POLL_MS = 500;
+/** Milliseconds that a start waits for the node. */
+const START_MS = 5_000;
 
 export interface FollowerParts {
   readonly client: RpcClient;
@@ -39,7 +41,9 @@ export class NodeFollower {
    * the tables hold another network. From a node that turns out later to be of another one, nothing is read.
    */
   async start(): Promise<void> {
-    const genesisId = await idAt(this.#parts.client, 0).catch(() => undefined);
+    const genesisId = await idAt(this.#parts.client, 0, { timeout: START_MS }).catch(
+      () => undefined,
+    );
     if (genesisId !== undefined) await this.#checkNetwork(genesisId);
     this.#running ??= this.#run();
   }

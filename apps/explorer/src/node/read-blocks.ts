@@ -1,5 +1,5 @@
 import { parseBlock, parseTransaction } from '@monero-node/codec';
-import type { ReplyOf, RpcClient } from '@monero-node/rpc-client';
+import type { CallOptions, ReplyOf, RpcClient } from '@monero-node/rpc-client';
 import type { ExplorerBlock } from '../store/block-rows.ts';
 import { eventTransaction } from './event-transaction.ts';
 
@@ -80,10 +80,16 @@ export async function readBlocks(
 }
 
 /** Returns the id of a block of the main chain, 32 bytes. Throws RpcError when there is none of that height. */
-export async function idAt(client: RpcClient, height: number): Promise<Uint8Array> {
-  const { block_header } = await client.rpc('get_block_header_by_height', {
-    height: BigInt(height),
-  });
+export async function idAt(
+  client: RpcClient,
+  height: number,
+  options: CallOptions = {},
+): Promise<Uint8Array> {
+  const { block_header } = await client.rpc(
+    'get_block_header_by_height',
+    { height: BigInt(height) },
+    options,
+  );
   if (block_header === undefined || !('hash' in block_header)) throw new Error('no header');
   return block_header.hash;
 }

@@ -41,18 +41,27 @@ describe('nothing is wrong with', () => {
     expect(complaints(await examineWith(dataDir(), { node }))).toEqual([]);
   });
 
-  test('a public node with a restricted port, a login for its owner and IPv6', async () => {
-    const login = join(dir, 'login');
-    writeFileSync(login, 'user:password\n', { mode: 0o600 });
+  test('a public node with a restricted port and IPv6', async () => {
     const options = [
       ...['--rpc-restricted-bind-ip', '0.0.0.0', '--rpc-restricted-bind-port', '18089'],
-      ...['--rpc-bind-ip', '0.0.0.0', '--confirm-external-bind', '--rpc-ssl', 'enabled'],
-      ...['--public-node', '--rpc-login-file', login, '--p2p-use-ipv6'],
+      ...['--confirm-external-bind', '--rpc-ssl', 'enabled', '--public-node', '--p2p-use-ipv6'],
     ];
     const system = { addresses: () => ['203.0.113.1', '2001:db8::1'].map(real) };
     expect(
       complaints(await examineWith([...dataDir(), ...options], { node: GOOD_NODE, system })),
     ).toEqual([]);
+  });
+
+  test('a node in a private network whose owner has a login', async () => {
+    const login = join(dir, 'login');
+    writeFileSync(login, 'user:password\n', { mode: 0o600 });
+    const options = [
+      ...['--rpc-bind-ip', '0.0.0.0', '--confirm-external-bind', '--rpc-ssl', 'enabled'],
+      ...['--rpc-login-file', login],
+    ];
+    expect(complaints(await examineWith([...dataDir(), ...options], { node: GOOD_NODE }))).toEqual(
+      [],
+    );
   });
 
   test('a node behind Tor and I2P', async () => {

@@ -327,6 +327,21 @@ describe('of the options', () => {
       ['--rpc-ssl-certificate', '/nowhere/crt'],
       /^options failure: --rpc-ssl-private-key and --rpc-ssl-certificate must be given together/,
     ],
+    [
+      'a public node whose strangers need a login',
+      [
+        ...[
+          '--public-node',
+          '--confirm-external-bind',
+          '--rpc-ssl',
+          'enabled',
+          '--rpc-login',
+          'a:b',
+        ],
+        ...['--rpc-restricted-bind-ip', '0.0.0.0', '--rpc-restricted-bind-port', '18089'],
+      ],
+      /^options warning: --public-node announces a port that wants the RPC login/,
+    ],
     ['a level of the log', ['--log-level', '9'], /^options failure: --log-level: log level 9/],
   ])('%s', async (_, options, text) => {
     expect(await complaintAbout({ options, node: GOOD_NODE })).toMatch(text);

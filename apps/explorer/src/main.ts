@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { stderrLogger } from '@monero-node/base';
 import { connectEvents, defaultNaming, EventStream } from '@monero-node/events';
 import { RpcClient } from '@monero-node/rpc-client';
 import { checkTables } from './check/check.ts';
-import { consoleLogger } from './console-logger.ts';
 import { openPostgres } from './database/postgres.ts';
 import { startExplorer, type ExplorerParts } from './explorer.ts';
 import { NodeFollower } from './node/follow-node.ts';
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const logger = consoleLogger();
+const logger = stderrLogger();
 const { nats, node, network } = values;
 
 /** Returns what fills the tables: the stream of events of a network, or the answers of a node. Throws WrongNetworkError. */

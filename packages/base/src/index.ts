@@ -11,6 +11,7 @@ export {
 } from './events/guard-emitter.ts';
 export type { Logger } from './log/logger.ts';
 export { silentLogger } from './log/silent-logger.ts';
+export { stderrLogger } from './log/stderr-logger.ts';
 export { poisson, randomBelow } from './random/distributions.ts';
 export { secureRandom, seededRandom, type RandomSource } from './random/source.ts';
 export { FairScheduler } from './scheduling/fair-scheduler.ts';

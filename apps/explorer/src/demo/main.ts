@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { stderrLogger } from '@monero-node/base';
 import { startNode } from '@monero-node/devnet';
-import { consoleLogger } from '../console-logger.ts';
 import { openPglite } from '../database/pglite.ts';
 import { startExplorer } from '../explorer.ts';
 import { NodeFollower } from '../node/follow-node.ts';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-const logger = consoleLogger();
+const logger = stderrLogger();
 const ending = new AbortController();
 const net = await startNode();
 const player = new Player(net, readRecordedChain(CHAIN));

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Mutex, type Logger } from '@monero-node/base';
+import { Mutex, stderrLogger, type Logger } from '@monero-node/base';
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
@@ -9,7 +9,6 @@ import { reasonOf, Trouble } from '../trouble.ts';
 import { ChainConsumer } from './chain-consumer.ts';
 import type { ChainHandler, PoolHandler } from './handlers.ts';
 import { followPool } from './pool-consumer.ts';
-import { stderrLogger } from './stderr-logger.ts';
 
 export interface EventStreamOptions extends EventNaming {
   /** Height of the first block for a consumer that has none; 0 when absent. */

@@ -1,8 +1,7 @@
 import { formatPeerAddress, sameAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { AddressBook } from '../peers/seeds/address-book.ts';
-import { banNotice } from '../peers/bans/ban-notice.ts';
-import type { BanList } from '../peers/bans/bans.ts';
+import { banNotice, type BanList } from '../peers/bans/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 
 /** A peer that the user named, and whether it is connected. */

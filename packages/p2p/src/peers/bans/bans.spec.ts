@@ -1,8 +1,7 @@
 import { silentLogger } from '@monero-node/base';
 import { parseBanTarget } from '../../net/ban-target.ts';
-import { banNotice } from './ban-notice.ts';
 import { parseBanLines } from './ban-lines.ts';
-import { BanList } from './bans.ts';
+import { BanList, banNotice } from './bans.ts';
 import { banListed, readBanList } from './read-ban-list.ts';
 
 const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion';

@@ -149,7 +149,7 @@ test('its errors are told in words that xmrig-proxy acts upon', () =>
     await proxy.login();
     expect(server.rigs).toMatchObject([{ name: 'shed' }]);
     const [job] = proxy.jobs as [Job];
-    const share = search(job, 3, 1n);
+    const share = search(job, 3, 1n, 100n);
     const unknown = messageOf(await proxy.submit({ ...job, job_id: 'ffff' }, ...share));
     expect(CRITICAL.some((each) => each.test(unknown))).toBe(true);
     expect(messageOf(await proxy.submit(job, ...share))).toBe('Low difficulty share');

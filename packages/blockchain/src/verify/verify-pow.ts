@@ -62,12 +62,26 @@ export async function powHashOf(pow: PowJudge, source: PowSource): Promise<Uint8
 /** What verifies proofs of work: a hasher, or a part of one. */
 export type PowJudge = Pick<PowHasher, 'hash' | 'confirm'>;
 
-/** Returns the hasher without its second opinions: no bad hash is confirmed. */
-export function withoutConfirmation(pow: PowJudge): PowJudge {
+/** A hash that does not meet the difficulty of its block, and that no second engine has seen. */
+export interface DoubtedHash {
+  readonly request: PowRequest;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** Returns the hasher without its second opinions: no bad hash is confirmed, and `onDoubt` gets it instead. */
+export function withoutConfirmation(
+  pow: PowJudge,
+  onDoubt: (doubted: DoubtedHash) => void,
+): PowJudge {
   return {
     hash: (request) => pow.hash(request),
-    confirm: () =>
-      Promise.reject(new PowUnavailableError('unconfirmed', 'a guess asks no second engine')),
+    confirm: (request, hash) => {
+      onDoubt({ request, hash });
+      return Promise.reject(
+        new PowUnavailableError('unconfirmed', 'a guess asks no second engine'),
+      );
+    },
   };
 }
 

@@ -150,13 +150,19 @@ export class ChainUpdater {
     proven?: PowStatement,
   ): Promise<AddBlockResult[] | Unproven> {
     const ahead = this.#ahead.take(blocks, options);
+    // Another guess begins while these blocks are stored.
+    const doubted = this.#ahead.takeDoubted();
     const run = ahead?.bundles ?? (await collectRun(this.#context, blocks, this.#main.top));
     if (run.length > 0) {
       const rest = blocks.slice(run.length);
       const next = rest.length > 0 ? () => rest : options.next;
       const whileStored =
         next && ((stored: VerifiedRun) => this.#ahead.verify(stored, { ...options, next }));
-      return this.#append(run, { ...options, verified: ahead?.verified, whileStored });
+      const appended = { ...options, verified: ahead?.verified, whileStored };
+      const results = await this.#append(run, appended);
+      const good = run.filter((_, i) => results[i]?.status === 'added');
+      await this.#ahead.settle(doubted, good);
+      return results;
     }
     const [first] = blocks;
     if (first === undefined) return [];

@@ -144,6 +144,28 @@ test('a bad proof of work is confirmed once, when it is its turn, and counted on
   expect(seen[0]?.outcome).toMatchObject({ height: BASE + 3, where: { 3: 'invalid' } });
 });
 
+test('an engine that erred in a guess is found out when the block turns out good', async () => {
+  const blocks = span();
+  const doubted = blocks[3]?.parsed.hashingBlob ?? new Uint8Array();
+  const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });
+  const test = await start(true, createMemoryStore(), network);
+  const wrong = new Uint8Array(32).fill(255);
+  const right = new Uint8Array(32);
+  let asked = 0;
+  const confirmed: [Uint8Array, Uint8Array][] = [];
+  const hash = ({ blob }: PowRequest) =>
+    Promise.resolve(bytesEqual(blob, doubted) && asked++ === 0 ? wrong : right);
+  const confirm = ({ blob }: PowRequest, hashed: Uint8Array) => {
+    confirmed.push([blob, hashed]);
+    return Promise.resolve(right);
+  };
+  Object.assign(test.pow, { hash, confirm });
+  const outcome = await outcomeOf(test, blocks);
+  expect(outcome).toMatchObject({ height: BASE + blocks.length });
+  expect(asked).toBe(2);
+  expect(confirmed).toEqual([[doubted, wrong]]);
+});
+
 /** A store that forgets spent key images when it is asked, and remembers them when blocks are stored. */
 function forgetfulStore(): ChainStore {
   const target = createMemoryStore();

@@ -7,7 +7,7 @@ import type {
   VerificationCounters,
 } from '../types.ts';
 import { addCounters, newCounters } from '../verify/counters.ts';
-import { withoutConfirmation } from '../verify/verify-pow.ts';
+import { withoutConfirmation, type DoubtedHash } from '../verify/verify-pow.ts';
 import { collectRun } from './collect-run.ts';
 import type { MainWriter, VerifiedRun } from './main-writer.ts';
 import type { WriterContext } from './writer-context.ts';
@@ -37,12 +37,14 @@ interface Offer extends Pick<AddSpanOptions, 'trust'> {
  * Verifies the next run of blocks while LMDB's thread writes the one below; the calling thread would otherwise wait for that. This is a
  * guess: whoever adds the blocks takes it if they come as expected and the chain is then the one that they were verified on. A run that
  * breaks a rule is not kept. It is verified once more when it is its turn, so that the verdict, the error and whom it names are always
- * those of a run that is verified after the one below was stored. So a guess has no bad hash confirmed: only a few can be.
+ * those of a run that is verified after the one below was stored. So a guess has no bad hash confirmed: only a few can be. If the block
+ * turns out good when it is its turn, an engine has erred, which `settle` brings to light.
  */
 export class RunsAhead {
   readonly #context: WriterContext;
   readonly #main: MainWriter;
   #kept: Kept | undefined;
+  #doubted: DoubtedHash | undefined;
 
   constructor(context: WriterContext, main: MainWriter) {
     this.#context = context;
@@ -67,7 +69,8 @@ export class RunsAhead {
       if (bundles.length === 0 || !goesOn()) return;
       const { verifiers } = this.#context;
       const counted = newCounters();
-      const own = { ...verifiers, pow: withoutConfirmation(verifiers.pow), counters: counted };
+      const pow = withoutConfirmation(verifiers.pow, (doubted) => (this.#doubted = doubted));
+      const own = { ...verifiers, pow, counters: counted };
       const options = { trust, leavesDuplicates: true };
       const verified = await this.#main.verify(ground, bundles, options, own);
       if (verified.failure !== undefined) return;
@@ -93,6 +96,26 @@ export class RunsAhead {
     if (!isCurrent || !this.#main.isTop(kept.verified) || this.#isDenied(kept)) return undefined;
     addCounters(this.#context.verifiers.counters, kept.counted);
     return kept;
+  }
+
+  /** Returns the bad hash that ended the last guess, if one did, and forgets it. */
+  takeDoubted(): DoubtedHash | undefined {
+    const doubted = this.#doubted;
+    this.#doubted = undefined;
+    return doubted;
+  }
+
+  /**
+   * Has the other engines judge a bad hash of a block that is good, so that the owner of the machine is told which engine errs, and it
+   * is replaced. Never rejects: the hasher reports what it finds.
+   *
+   * @param good blocks that were found good after the hash was doubted
+   */
+  async settle(doubted: DoubtedHash | undefined, good: readonly CompleteBlock[]): Promise<void> {
+    if (doubted === undefined) return;
+    const { request, hash } = doubted;
+    if (good.some(({ block }) => bytesEqual(block.hashingBlob, request.blob)))
+      await this.#context.verifiers.pow.confirm?.(request, hash).catch(() => undefined);
   }
 
   /** Returns whether other ids than those of the blocks are known to be right by now. */

@@ -24,7 +24,7 @@ import { basename, join } from 'node:path';
 import { root } from './setup/checkout.mjs';
 
 /** Files in a part. */
-const PART = 70;
+const PART = 100;
 const SLOWEST = 10;
 /** Free bytes in memory for the files of tests, far more than they need. */
 const MEMORY_BYTES = 2 ** 31;

@@ -1,68 +1,40 @@
-/** @jest-environment node */
-import { jest } from '@jest/globals';
-import * as codec from '@monero-node/codec';
-
-/** Calls of the codec's parsers since the last reset. */
-const parses = { blocks: 0, transactions: 0 };
-
-jest.unstable_mockModule('@monero-node/codec', () => ({
-  ...codec,
-  parseBlock: (blob: Uint8Array) => {
-    parses.blocks++;
-    return codec.parseBlock(blob);
-  },
-  parseBlockSteps: (blob: Uint8Array) => {
-    parses.blocks++;
-    return codec.parseBlockSteps(blob);
-  },
-  parseTransaction: (blob: Uint8Array) => {
-    parses.transactions++;
-    return codec.parseTransaction(blob);
-  },
-  parseTransactionLazily: (blob: Uint8Array, prunableHash?: Uint8Array) => {
-    parses.transactions++;
-    return codec.parseTransactionLazily(blob, prunableHash);
-  },
-}));
-
-const { NEW_BLOCK, RESPONSE_OBJECTS } = await import('./messages/blocks.ts');
-const { COMMANDS } = await import('./messages/commands.ts');
-const { addReceived } = await import('./sync/add-received.ts');
-const { checkObjects } = await import('./sync/answers.ts');
-const { PeerChain } = await import('./sync/peer-chain.ts');
-const { Violation } = await import('./peers/bans/violation.ts');
-const { BAD_POW_NONCE, FakeChain, fakeBlock } = await import('./testing/fake-chain.ts');
-const { recordedFrame } = await import('./testing/recorded/frames.ts');
-const { newBlock, RawTalk } = await import('./testing/raw-talk.ts');
-const { until } = await import('@monero-node/base/testing');
+import { until } from '@monero-node/base/testing';
+import { decodeMessage, parseBlock, parseTransaction, toHex } from '@monero-node/codec';
+import { countParses } from '@monero-node/codec/testing';
+import { NEW_BLOCK, RESPONSE_OBJECTS } from './messages/blocks.ts';
+import { COMMANDS } from './messages/commands.ts';
+import { Violation } from './peers/bans/violation.ts';
+import { addReceived } from './sync/add-received.ts';
+import { checkObjects } from './sync/answers.ts';
+import { PeerChain } from './sync/peer-chain.ts';
+import { BAD_POW_NONCE, FakeChain, fakeBlock } from './testing/fake-chain.ts';
+import { newBlock, RawTalk } from './testing/raw-talk.ts';
+import { recordedFrame } from './testing/recorded/frames.ts';
 
 const talk = new RawTalk();
 afterEach(() => talk.stop());
 
-const entries = codec.decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body).blocks;
+const entries = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body).blocks;
 const [recorded] = entries.find(({ txs }) => txs.length > 0)?.txs ?? [];
-const tx = codec.parseTransaction(recorded instanceof Uint8Array ? recorded : new Uint8Array());
-
-function reset(): void {
-  Object.assign(parses, { blocks: 0, transactions: 0 });
-}
+const tx = parseTransaction(recorded instanceof Uint8Array ? recorded : new Uint8Array());
 
 test('parses every block and transaction of a downloaded span exactly once', async () => {
   const chain = new FakeChain();
   const first = fakeBlock({ id: chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
-  const firstId = codec.parseBlock(first).id;
+  const firstId = parseBlock(first).id;
   const second = fakeBlock({ id: firstId, height: 1 });
-  const ids = [firstId, codec.parseBlock(second).id].map(codec.toHex);
-  const peerChain = new PeerChain(0, [codec.toHex(chain.idAt(0)), ...ids]);
+  const ids = [firstId, parseBlock(second).id].map(toHex);
+  const peerChain = new PeerChain(0, [toHex(chain.idAt(0)), ...ids]);
   const whole = { pruned: false, block_weight: 0 };
   const span = [
     { ...whole, block: first, txs: [tx.blob] },
     { ...whole, block: second, txs: [] },
   ];
-  reset();
-  const received = await checkObjects(span, { start: 1, ids }, peerChain);
-  if (received instanceof Violation) throw new Error(received.reason);
-  await addReceived(chain, received.blocks);
+  const parses = await countParses(async () => {
+    const received = await checkObjects(span, { start: 1, ids }, peerChain);
+    if (received instanceof Violation) throw new Error(received.reason);
+    await addReceived(chain, received.blocks);
+  });
   expect(chain.height).toBe(3);
   expect(parses).toEqual({ blocks: 2, transactions: 1 });
 });
@@ -72,12 +44,13 @@ test('parses a new block and the transactions that come with it exactly once', a
   const peer = await talk.friend(node);
   const blob = fakeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
   const message = newBlock(blob, 2);
-  reset();
-  peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, {
-    ...message,
-    b: { ...message.b, txs: [tx.blob] },
+  const parses = await countParses(async () => {
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, {
+      ...message,
+      b: { ...message.b, txs: [tx.blob] },
+    });
+    await until(() => node.chain.height === 2);
   });
-  await until(() => node.chain.height === 2);
   expect(parses).toEqual({ blocks: 1, transactions: 1 });
 });
 
@@ -93,9 +66,10 @@ test('a new block with 90 MB of transactions is refused before they are decoded'
   );
   const blob = fakeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes });
   const message = newBlock(blob, 2);
-  reset();
-  peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: big } });
-  await peer.closed;
+  const parses = await countParses(async () => {
+    peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: big } });
+    await peer.closed;
+  });
   expect(parses).toEqual({ blocks: 1, transactions: 0 });
   expect(node.chain.height).toBe(1);
 });
@@ -105,9 +79,10 @@ test('transactions of a new block without proof of work are not decoded', async 
   const peer = await talk.friend(node);
   const options = { txHashes: [tx.id], nonce: BAD_POW_NONCE };
   const message = newBlock(fakeBlock({ id: node.chain.idAt(0), height: 0 }, options), 2);
-  reset();
-  peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: [tx.blob] } });
-  await peer.closed;
+  const parses = await countParses(async () => {
+    peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: [tx.blob] } });
+    await peer.closed;
+  });
   expect(parses).toEqual({ blocks: 1, transactions: 0 });
 });
 
@@ -122,8 +97,9 @@ test('parses a new block once and leaves transactions of the pool to the chain',
   const node = await talk.nodes.start({}, { pool });
   const peer = await talk.friend(node);
   const blob = fakeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
-  reset();
-  peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
-  await until(() => node.chain.height === 2);
+  const parses = await countParses(async () => {
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
+    await until(() => node.chain.height === 2);
+  });
   expect(parses).toEqual({ blocks: 1, transactions: 0 });
 });

@@ -1,5 +1,5 @@
 /** Whether all inputs are tried: the environment has `WHOLE_TESTS`, as in the nightly workflow. */
-const isWhole = (): boolean => (process.env['WHOLE_TESTS'] ?? '') !== '';
+export const isWhole = (): boolean => (process.env['WHOLE_TESTS'] ?? '') !== '';
 
 /** Returns every `step`th element, the first one included, so that `npm test` stays short; all of them in the nightly workflow. */
 export function sampled<T>(all: Iterable<T>, step: number): T[] {

@@ -1,1 +1,2 @@
+export { countParses, type Parses } from './count-parses.ts';
 export { unlessRefused } from './unless-refused.ts';

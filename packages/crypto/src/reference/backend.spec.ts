@@ -1,6 +1,6 @@
 import { describeCryptoBackend } from '../testing/compliance.ts';
 import { createReferenceBackend } from './backend.ts';
 
-const STEP = 7;
+const STEP = 17;
 
 describeCryptoBackend('reference', createReferenceBackend, STEP);

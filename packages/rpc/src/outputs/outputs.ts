@@ -151,7 +151,8 @@ async function eachOutput(
   const { services, yielder } = context;
   const { chain } = services;
   let rules = rulesFor(chain.nextVersion());
-  const now = (): number => chain.adjustedTime();
+  let time: number | undefined;
+  const now = (): number => (time ??= chain.adjustedTime());
   const unlocked = (unlockTime: bigint): boolean =>
     isUnlocked(rules, unlockTime, chain.height, now);
   for (let i = 0; i < requested.length; i++) {
@@ -161,6 +162,7 @@ async function eachOutput(
     if (pause !== undefined) {
       await pause;
       rules = rulesFor(chain.nextVersion());
+      time = undefined;
     }
     const { amount, index } = requested[i] as OutputPlace;
     const at = Number(index);

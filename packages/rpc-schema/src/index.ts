@@ -30,7 +30,11 @@ export {
 } from './methods/blocks.ts';
 export { BLOCK_HEADER, type BlockHeaderAnswer } from './methods/headers.ts';
 export { ALL_METHODS, METHOD_SCHEMAS, OPENAPI_METHOD } from './methods/index.ts';
-export type { DistributionRequest, OutputDistributionAnswer } from './methods/outputs.ts';
+export {
+  BINARY_OUTPUT,
+  type DistributionRequest,
+  type OutputDistributionAnswer,
+} from './methods/outputs.ts';
 export type { ConnectionAnswer, PeerAnswer, PublicNodeAnswer } from './methods/peers.ts';
 export type { PoolTransactionAnswer, SpentKeyImageAnswer } from './methods/pool.ts';
 export type { TransactionAnswer } from './methods/transactions.ts';

@@ -4,6 +4,7 @@ import type {
   AmountCount,
   BlockMeta,
   OutputOrigin,
+  OutputSlot,
   StoredOutput,
   StoredTx,
   TxLocation,
@@ -51,6 +52,8 @@ export interface ChainReader {
 
   /** Returns an output by its list and its global index in that list. */
   output(amount: bigint, index: number): StoredOutput | undefined;
+  /** Reads an output into a slot, which makes no object; returns whether there is one, else the slot stays as it is. */
+  readOutput(slot: OutputSlot, amount: bigint, index: number): boolean;
   /**
    * Returns the transaction that made an output. `height` is that of its block, if `output` has told it: the answer comes
    * faster then.

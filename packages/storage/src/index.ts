@@ -6,6 +6,7 @@ export type {
   BlockRecord,
   BlockTxs,
   OutputOrigin,
+  OutputSlot,
   StoredOutput,
   StoredTx,
   TxLocation,

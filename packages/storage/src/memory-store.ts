@@ -4,6 +4,7 @@ import type {
   BlockMeta,
   BlockRecord,
   OutputOrigin,
+  OutputSlot,
   StoredOutput,
   StoredTx,
   TxLocation,
@@ -133,6 +134,19 @@ class MemoryStore implements ChainStore {
     if (listed === undefined) return undefined;
     const { key, commitment, unlockTime, height } = copyOutput(listed);
     return { key, ...(commitment && { commitment }), unlockTime, height };
+  }
+
+  readOutput(slot: OutputSlot, amount: bigint, index: number): boolean {
+    this.#checkOpen();
+    const listed = this.#lists.get(amount)?.[index];
+    if (listed === undefined) return false;
+    slot.height = listed.height;
+    slot.unlockTime = listed.unlockTime;
+    slot.hasCommitment = listed.commitment !== undefined;
+    slot.bytes.set(listed.key, slot.keyAt);
+    if (listed.commitment !== undefined) slot.bytes.set(listed.commitment, slot.commitmentAt);
+    if (slot.txIdAt !== undefined) slot.bytes.set(listed.txId, slot.txIdAt);
+    return true;
   }
 
   outputOrigin(amount: bigint, index: number): OutputOrigin | undefined {

@@ -89,6 +89,26 @@ export interface StoredOutput {
   height: number;
 }
 
+/**
+ * Takes outputs of the main chain one after another, so that none of them needs an object. The owner says where the next one
+ * goes; a store fills in the rest.
+ */
+export interface OutputSlot {
+  /** Gets the parts of the output, 32 bytes each. */
+  readonly bytes: Uint8Array;
+  /** Offset of its key. */
+  keyAt: number;
+  /** Offset of its commitment; nothing is written there for one of a clear amount. */
+  commitmentAt: number;
+  /** Offset of the id of the transaction that made it; undefined when nobody asks for it. */
+  txIdAt: number | undefined;
+  /** Whether it has a commitment: those of the RCT list do. */
+  hasCommitment: boolean;
+  unlockTime: bigint;
+  /** Height of the block that made it. */
+  height: number;
+}
+
 /** A block off the main chain, with its transactions. */
 export interface AltBlock {
   id: Uint8Array;

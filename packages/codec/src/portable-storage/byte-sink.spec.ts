@@ -41,6 +41,14 @@ test('returns a little text as text when no bytes were appended', () => {
   expect(sink.shortText).toBeUndefined();
 });
 
+test('much text becomes bytes on the way, in pieces', () => {
+  const sink = new ByteSink();
+  for (let i = 0; i < 200; i++) sink.latin1('é'.repeat(1000));
+  expect(sink.shortText).toBeUndefined();
+  expect(joined(sink).equals(Buffer.alloc(200_000, 0xe9))).toBe(true);
+  expect(Math.max(...sink.chunks().map(({ length }) => length))).toBeLessThan(70_000);
+});
+
 test('refuses a document above its limit', () => {
   const sink = new ByteSink({ limit: 1 << 20 });
   const fill = (): void => {

@@ -22,8 +22,11 @@ const DEFAULT_LIMIT = 1 << 30;
 /** Small documents take a small block. */
 const FIRST_BLOCK_BYTES = 1 << 13;
 const BLOCK_BYTES = 1 << 16;
-/** Characters of text that are collected before they become bytes: joining short texts is faster than copying them. */
-const TEXT_PIECE = 1 << 18;
+/**
+ * Characters of text that are collected before they become bytes: joining short texts is faster than copying them. A socket that
+ * is given a longer one copies it twice, into memory that is new each time.
+ */
+const TEXT_PIECE = 1 << 16;
 const COPY_BELOW = 1 << 12;
 
 /** Collects a document as a list of chunks, so that it is never copied as a whole. */

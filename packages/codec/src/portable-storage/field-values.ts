@@ -33,7 +33,10 @@ function isEmpty(kind: Kind, value: unknown): boolean {
     case 'array':
     case 'pods':
     case 'packed-u64':
-      return (Array.isArray(value) || value instanceof CountedList) && value.length === 0;
+      return (
+        (Array.isArray(value) || value instanceof CountedList || value instanceof RenderedList) &&
+        value.length === 0
+      );
     case 'choice':
       return isEmpty(chosen(kind, value), value);
     default:
@@ -65,6 +68,21 @@ export class CountedList<T> implements AsyncIterable<T> {
 
   [Symbol.asyncIterator](): AsyncIterator<T> {
     return this.#items[Symbol.asyncIterator]();
+  }
+}
+
+/**
+ * Objects of a list as portable storage has them, one after another, which are copied into documents unchanged. Such a list has no
+ * form in JSON.
+ */
+export class RenderedList {
+  /** Number of objects. */
+  readonly length: number;
+  readonly bytes: Uint8Array;
+
+  constructor(length: number, bytes: Uint8Array) {
+    this.length = length;
+    this.bytes = bytes;
   }
 }
 

@@ -9,11 +9,12 @@ import {
   type OutputOf,
   type Table,
 } from './table.ts';
-import type { ReusedText } from './field-values.ts';
+import type { RenderedList, ReusedText } from './field-values.ts';
 
 type Integer = bigint | number;
 /** A writer takes a lazy list too, which is read item by item. */
 type Many<T> = readonly T[] | AsyncIterable<T>;
+type BinaryMany<T> = readonly T[] | RenderedList;
 
 function integer(name: IntegerKind['name'], bits: IntegerKind['bits']): IntegerKind {
   const signed = name.startsWith('i');
@@ -98,6 +99,11 @@ export const f = {
   objects: <F extends Fields>(
     table: Table<F>,
   ): Field<readonly InputOf<F>[], Many<OutputOf<F>>, false> => arrayOf({ kind: 'object', table }),
+  /** The same as `objects`, for documents that have no JSON form; a writer may also be given a list that is rendered. */
+  binaryObjects: <F extends Fields>(
+    table: Table<F>,
+  ): Field<readonly InputOf<F>[], BinaryMany<OutputOf<F>>, false> =>
+    arrayOf({ kind: 'object', table }),
   u32s: (): Field<readonly number[], readonly number[], false> => arrayOf(U32),
   u64s: (): Field<readonly bigint[], readonly Integer[], false> => arrayOf(U64),
   texts: (): Field<readonly string[], readonly string[], false> => arrayOf({ kind: 'text' }),

@@ -29,6 +29,7 @@ export {
   optional,
   withDefault,
 } from './fields.ts';
+export { fixedForm, type FixedForm } from './fixed-form.ts';
 export { LEVIN_STORAGE_LIMITS, type StorageLimits, type StorageType } from './format.ts';
 export {
   type AnyField,
@@ -59,6 +60,7 @@ export {
   isLazy,
   isLeftOut,
   membersOf,
+  RenderedList,
   ReusedText,
 } from './field-values.ts';
 export { DecodeError } from '../errors.ts';

@@ -18,6 +18,7 @@ import {
   TYPE_NAMES,
   type StorageLimits,
 } from './format.ts';
+import { plainForm, readPlainObject } from './plain-objects.ts';
 import type {
   AnyField,
   ChoiceBy,
@@ -204,7 +205,14 @@ function* readItems(cursor: StorageCursor, entry: Entry, of: Kind): Reading<unkn
   const { count = 0, type, sectionDepth } = entry;
   const single: Entry = { type, count: undefined, sectionDepth };
   const items: unknown[] = [];
+  const plain = of.kind === 'object' ? plainForm(of.table) : undefined;
   for (let i = 0; i < count; i++) {
+    const object = plain && readPlainObject(cursor, plain, sectionDepth);
+    if (plain !== undefined && object !== undefined) {
+      items.push(object);
+      if (cursor.endsStep(1 + plain.members.length)) yield;
+      continue;
+    }
     const item = isScalar(of)
       ? readScalar(cursor, single, of)
       : yield* readValue(cursor, single, of);

@@ -3,6 +3,7 @@ import { ByteSink } from './byte-sink.ts';
 import {
   CountedList,
   FieldValueError,
+  RenderedList,
   checkedBytes,
   checkedInteger,
   checkedList,
@@ -83,6 +84,7 @@ function* writeSection(sink: ByteSink, table: Table, value: unknown): Writing {
     sink.bytes(wireName);
     if (kind.kind === 'array') {
       if (member instanceof CountedList) yield* writeCounted(sink, kind.of, member);
+      else if (member instanceof RenderedList) putRendered(sink, kind.of, member);
       else yield* writeArray(sink, kind.of, checkedList(member));
     } else {
       sink.u8(typeId(kind));
@@ -207,7 +209,8 @@ function putSection(sink: ByteSink, table: Table, value: unknown): void {
   for (const { wireName, kind, value: member } of members) {
     sink.bytes(wireName);
     if (kind.kind === 'array') {
-      putArray(sink, kind.of, checkedList(member));
+      if (member instanceof RenderedList) putRendered(sink, kind.of, member);
+      else putArray(sink, kind.of, checkedList(member));
     } else {
       sink.u8(typeId(kind));
       putItem(sink, kind, member);
@@ -239,6 +242,13 @@ function putArray(sink: ByteSink, of: Kind, items: readonly unknown[]): void {
   for (const item of items) putItem(sink, of, item);
 }
 
+function putRendered(sink: ByteSink, of: Kind, { length, bytes }: RenderedList): void {
+  if (!isObject(of)) throw new FieldValueError(of.kind, bytes);
+  sink.u8(ARRAY_FLAG | typeId(of));
+  putSize(sink, length);
+  sink.bytes(bytes);
+}
+
 function putItem(sink: ByteSink, kind: Kind, value: unknown): void {
   if (isObject(kind)) putSection(sink, kind.table, objectOf(kind, value));
   else putValue(sink, kind, value);
@@ -258,7 +268,7 @@ function objectOf(kind: ObjectKind, value: unknown): unknown {
 }
 
 /** Returns the type byte of a value of that kind; of an array's elements when given the kind of these. */
-function typeId(kind: Kind): number {
+export function typeId(kind: Kind): number {
   switch (kind.kind) {
     case 'integer':
       return INTEGER_TYPES[kind.name];

@@ -56,7 +56,7 @@ const OUTPUT_FIELDS = {
 const OUTPUT = defineTable(OUTPUT_FIELDS);
 
 /** The documented binary form repeats the amount; monerod leaves it out, and its wallets ignore it. */
-const BINARY_OUTPUT = defineTable({ amount: f.u64(), ...OUTPUT_FIELDS });
+export const BINARY_OUTPUT = defineTable({ amount: f.u64(), ...OUTPUT_FIELDS });
 
 /** Methods about outputs. */
 export const OUTPUT_METHODS = {
@@ -82,7 +82,7 @@ export const OUTPUT_METHODS = {
     restricted: 'served',
     base: 'access',
     request: { outputs: f.objects(OUTPUT_REQUEST), get_txid: withDefault(f.bool(), true) },
-    response: { outs: f.objects(BINARY_OUTPUT) },
+    response: { outs: f.binaryObjects(BINARY_OUTPUT) },
   }),
   getOutputHistogram: defineMethod({
     names: ['get_output_histogram'],

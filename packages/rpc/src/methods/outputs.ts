@@ -11,7 +11,7 @@ import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
 import { distributionRange } from '../outputs/output-distributions.ts';
 import { type HistogramEntry, outputHistogram } from '../outputs/output-histogram.ts';
-import { lookUpOutputs } from '../outputs/outputs.ts';
+import { lookUpOutputs, renderOutputs } from '../outputs/outputs.ts';
 import { compressIntegers, packU64, toNumbers } from '../outputs/pack-integers.ts';
 
 /**
@@ -29,9 +29,9 @@ const getOuts: HandlerOf<'getOuts'> = async (request, context) => ({
   outs: await lookUpOutputs(context, request.outputs, request.get_txid),
 });
 
-/** Returns the same in portable storage, with transaction ids by default. */
+/** Returns the same in portable storage, with transaction ids by default. Throws RpcStatus as `renderOutputs` does. */
 const getOutsBin: HandlerOf<'getOutsBin'> = async (request, context) => ({
-  outs: await lookUpOutputs(context, request.outputs, request.get_txid),
+  outs: await renderOutputs(context, request.outputs, request.get_txid),
 });
 
 /**

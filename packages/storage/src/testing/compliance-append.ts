@@ -1,3 +1,4 @@
+import type { OutputSlot } from '../records.ts';
 import type { StoreHarness } from './store-harness.ts';
 import { RandomChain } from './random-chain.ts';
 import { changeOf } from './loose-block.ts';
@@ -21,6 +22,9 @@ export function describeAppend(current: () => StoreHarness): void {
       expect(store.outputIndices(0, 0)).toEqual([]);
       expect(store.output(0n, 0)).toBeUndefined();
       expect(store.outputOrigin(0n, 0)).toBeUndefined();
+      const slot = { bytes: new Uint8Array(96), keyAt: 0, commitmentAt: 32, txIdAt: 64 };
+      const nothing = { hasCommitment: false, unlockTime: 0n, height: 0 };
+      expect(store.readOutput({ ...slot, ...nothing }, 0n, 0)).toBe(false);
       expect(store.outputCount(0n)).toBe(0);
       expect(store.outputCount(0n, 5)).toBe(0);
       expect([...store.amounts()]).toEqual([]);
@@ -191,7 +195,32 @@ function expectOutputs(store: StoreHarness['store'], block: LooseBlock, position
     expect(store.output(amount, index)).toEqual({ ...output, height: block.meta.height });
     const origin = { txId: block.txs[position]?.id, outputPosition };
     expect(store.outputOrigin(amount, index)).toEqual(origin);
+    expectRead(store, amount, index);
   });
+}
+
+/** Compares what is read into a slot with what is returned as objects. */
+function expectRead(store: StoreHarness['store'], amount: bigint, index: number): void {
+  const nothing = { hasCommitment: false, unlockTime: -1n, height: -1 };
+  const wanted = { bytes: new Uint8Array(100).fill(0xee), keyAt: 1, commitmentAt: 33, txIdAt: 65 };
+  const slot: OutputSlot = { ...wanted, ...nothing };
+  const withoutId: OutputSlot = { ...slot, bytes: slot.bytes.slice(), txIdAt: undefined };
+  expect(store.readOutput(slot, amount, index)).toBe(true);
+  expect(store.readOutput(withoutId, amount, index)).toBe(true);
+  const output = store.output(amount, index);
+  const commitment = output?.commitment ?? filled(0xee);
+  const { txId = filled(0) } = store.outputOrigin(amount, index) ?? {};
+  for (const { bytes, height, unlockTime, hasCommitment, txIdAt } of [slot, withoutId]) {
+    expect({ height, unlockTime }).toEqual({
+      height: output?.height,
+      unlockTime: output?.unlockTime,
+    });
+    expect(hasCommitment).toBe(output?.commitment !== undefined);
+    expect(bytes.slice(1, 33)).toEqual(output?.key);
+    expect(bytes.slice(33, 65)).toEqual(commitment);
+    expect(bytes.slice(65, 97)).toEqual(txIdAt === undefined ? filled(0xee) : txId);
+    expect([bytes[0], ...bytes.slice(97)]).toEqual([0xee, 0xee, 0xee, 0xee]);
+  }
 }
 
 /** Blocks whose numbering can be worked out by hand: amounts 0, 5, 9 and 700. */

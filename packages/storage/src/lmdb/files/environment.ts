@@ -22,6 +22,7 @@ import {
   type WriteOp,
   eachRow,
 } from '../tables/tables.ts';
+import { RowReader } from '../tables/rows.ts';
 
 export interface EnvironmentOptions {
   path: string;
@@ -106,6 +107,10 @@ export class Environment {
   readonly #root: Root;
   readonly #tables: Record<TableName, LmdbTable>;
   readonly #dataFile: string;
+  /** The buffer in which lmdb returns values, with views of all of it. */
+  #shared:
+    | { readonly source: Uint8Array; readonly whole: Uint8Array; readonly view: DataView }
+    | undefined;
   #snapshot: { transaction: LmdbTransaction } | undefined;
   #failure: StorageError | undefined;
   #size: number | undefined;
@@ -167,6 +172,22 @@ export class Environment {
     const bytes = this.#tables[table].getBinaryFast(key, this.#snapshot);
     // The buffer is shared and longer than the value: only `length` has the value's length.
     return bytes && new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** Returns a reader of a row's value, in place: it reads something else after the next read of a row. */
+  reader(table: TableName, key: TableKey): RowReader | undefined {
+    const bytes = this.#tables[table].getBinaryFast(key, this.#snapshot);
+    if (bytes === undefined) return undefined;
+    const { buffer, byteOffset, byteLength } = bytes;
+    // One buffer serves until a longer value needs another. Its `length` is that of the value, `byteLength` is its own.
+    if (bytes !== this.#shared?.source) {
+      const [whole, view] = [
+        new Uint8Array(buffer, byteOffset, byteLength),
+        new DataView(buffer, byteOffset, byteLength),
+      ];
+      this.#shared = { source: bytes, whole, view };
+    }
+    return new RowReader(table, this.#shared.whole, bytes.length, this.#shared.view);
   }
 
   has(table: TableName, key: TableKey): boolean {

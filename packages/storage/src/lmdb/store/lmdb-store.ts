@@ -6,6 +6,7 @@ import type {
   AmountCount,
   BlockMeta,
   OutputOrigin,
+  OutputSlot,
   StoredOutput,
   StoredTx,
   TxLocation,
@@ -27,7 +28,7 @@ import type { HashIndex } from '../hashes/hash-index.ts';
 import { amountOfKey, isUint32, isUint64, keyAfter } from '../tables/keys.ts';
 import { MetaCache, decodeMeta } from '../tables/meta-row.ts';
 import type { NewestCommit } from '../files/data-file.ts';
-import { OutputLists } from './output-lists.ts';
+import { OutputLists, packedTxsAt } from './output-lists.ts';
 import { decodePoolMeta } from '../tables/pool-row.ts';
 import type { Prefetcher } from '../files/prefetcher.ts';
 import type { ProcessLock } from '../files/process-lock.ts';
@@ -35,7 +36,7 @@ import { unpackPrunable } from '../tables/prunable-pack.ts';
 import { RowReader } from '../tables/rows.ts';
 import { isSameTop, topOf } from '../files/snapshot.ts';
 import type { TableName } from '../tables/tables.ts';
-import { PackedTxs } from '../tables/tx-pack.ts';
+import type { PackedTxs } from '../tables/tx-pack.ts';
 
 /** Rows that are read in one step, for a caller that takes turns. */
 const ROWS_PER_STEP = 1000;
@@ -165,17 +166,12 @@ export class LmdbStore implements CopyableStore {
     return this.#read(() => this.#outputs.output(amount, index));
   }
 
+  readOutput(slot: OutputSlot, amount: bigint, index: number): boolean {
+    return this.#read(() => this.#outputs.readInto(slot, amount, index));
+  }
+
   outputOrigin(amount: bigint, index: number, height?: number): OutputOrigin | undefined {
-    return this.#read(() => {
-      const madeAt = height ?? this.#outputs.heightOf(amount, index);
-      if (madeAt === undefined) return undefined;
-      const packed = this.#packedTxs(madeAt);
-      const origin = packed?.originOf(amount, index);
-      if (packed !== undefined && origin !== undefined) {
-        return { txId: packed.id(origin.position), outputPosition: origin.outputPosition };
-      }
-      throw damaged(`output ${index} of amount ${amount} belongs to no transaction`);
-    });
+    return this.#read(() => this.#outputs.origin(amount, index, height));
   }
 
   outputCount(amount: bigint, belowHeight = Infinity): number {
@@ -370,8 +366,7 @@ export class LmdbStore implements CopyableStore {
   };
 
   #packedTxs(height: number): PackedTxs | undefined {
-    const row = isUint32(height) ? this.#environment.view('txs', height) : undefined;
-    return row && new PackedTxs(row);
+    return isUint32(height) ? packedTxsAt(this.#environment, height) : undefined;
   }
 
   /** Reads all base forms before the prunable parts, because a view lasts only until the next read. */

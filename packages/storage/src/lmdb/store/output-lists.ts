@@ -1,11 +1,13 @@
-import type { StoredOutput } from '../../records.ts';
+import type { OutputOrigin, OutputSlot, StoredOutput } from '../../records.ts';
 import type { Environment } from '../files/environment.ts';
 import { damaged } from '../errors.ts';
 import { amountKey, amountOutputKey, isUint32, isUint64 } from '../tables/keys.ts';
 import { rctListLengthOf } from '../tables/meta-row.ts';
-import { decodeOutput, outputHeightOf } from '../tables/output-row.ts';
+import { decodeOutput, outputHeightOf, readOutputInto } from '../tables/output-row.ts';
 import type { WantedRows } from '../files/prefetcher.ts';
 import { RowReader } from '../tables/rows.ts';
+import { PackedTxs } from '../tables/tx-pack.ts';
+import type { StorageError } from '../../storage-error.ts';
 
 /** Reads the lists of outputs: list 0 is the RCT list, the others hold outputs of a clear amount (atomic units). */
 export class OutputLists {
@@ -19,6 +21,37 @@ export class OutputLists {
   output(amount: bigint, index: number): StoredOutput | undefined {
     const row = this.#row(amount, index);
     return row && decodeOutput(row);
+  }
+
+  /** Reads an output into a slot; returns whether there is one. Throws StorageError `damaged`. */
+  readInto(slot: OutputSlot, amount: bigint, index: number): boolean {
+    if (!isUint64(amount) || !isUint32(index)) return false;
+    const row =
+      amount === 0n
+        ? this.#environment.reader('rct_output', index)
+        : this.#environment.reader('amount_output', amountOutputKey(amount, index));
+    if (row === undefined) return false;
+    readOutputInto(row, slot);
+    if (slot.txIdAt !== undefined) {
+      const packed = packedTxsAt(this.#environment, slot.height);
+      const position = packed?.originOf(amount, index)?.position;
+      if (packed === undefined || position === undefined) throw stray(amount, index);
+      packed.putId(position, slot.bytes, slot.txIdAt);
+    }
+    return true;
+  }
+
+  /**
+   * Returns the transaction that made an output. `height` is that of its block, if it is known.
+   * Throws StorageError `damaged`.
+   */
+  origin(amount: bigint, index: number, height?: number): OutputOrigin | undefined {
+    const madeAt = height ?? this.heightOf(amount, index);
+    if (madeAt === undefined) return undefined;
+    const packed = packedTxsAt(this.#environment, madeAt);
+    const origin = packed?.originOf(amount, index);
+    if (packed === undefined || origin === undefined) throw stray(amount, index);
+    return { txId: packed.id(origin.position), outputPosition: origin.outputPosition };
   }
 
   /** Returns the height of the block that made an output. */
@@ -74,4 +107,14 @@ export class OutputLists {
     }
     return low;
   }
+}
+
+/** Returns the packed transactions of a block, which last until the next read; undefined for a height above the chain. */
+export function packedTxsAt(environment: Environment, height: number): PackedTxs | undefined {
+  const row = environment.reader('txs', height);
+  return row && new PackedTxs(row);
+}
+
+function stray(amount: bigint, index: number): StorageError {
+  return damaged(`output ${index} of amount ${amount} belongs to no transaction`);
 }

@@ -1,4 +1,4 @@
-import type { BlockRecord, StoredOutput } from '../../records.ts';
+import type { BlockRecord, OutputSlot, StoredOutput } from '../../records.ts';
 import { HASH_SIZE } from '../../hash-bytes.ts';
 import { RowReader, RowWriter } from './rows.ts';
 
@@ -48,6 +48,16 @@ export function decodeOutput(bytes: Uint8Array): StoredOutput {
   const commitment = row.remaining === 0 ? undefined : row.bytes(32);
   row.end();
   return { key, ...(commitment && { commitment }), unlockTime, height };
+}
+
+/** Reads an output row of 44 or 76 bytes into a slot, but for the id of the transaction. Throws StorageError `damaged`. */
+export function readOutputInto(row: RowReader, slot: OutputSlot): void {
+  slot.height = row.u32();
+  slot.unlockTime = row.u64();
+  row.putHash(slot.bytes, slot.keyAt);
+  slot.hasCommitment = row.remaining > 0;
+  if (slot.hasCommitment) row.putHash(slot.bytes, slot.commitmentAt);
+  row.end();
 }
 
 /** Returns the height of the block that made the output, from its row of 44 or 76 bytes. Throws StorageError `damaged`. */

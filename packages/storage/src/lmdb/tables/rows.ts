@@ -6,16 +6,27 @@ export class RowReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #table: string;
+  readonly #length: number;
   #offset = 0;
 
-  constructor(table: string, bytes: Uint8Array) {
+  /**
+   * @param length bytes of the row, of which `bytes` may be followed by others
+   * @param view of `bytes`: to make one takes longer than to read a short row
+   */
+  constructor(
+    table: string,
+    bytes: Uint8Array,
+    length: number = bytes.length,
+    view: DataView = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  ) {
     this.#table = table;
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = view;
+    this.#length = length;
   }
 
   get remaining(): number {
-    return this.#bytes.length - this.#offset;
+    return this.#length - this.#offset;
   }
 
   u8(): number {
@@ -48,6 +59,11 @@ export class RowReader {
     return Uint8Array.prototype.slice.call(this.#bytes, start, start + length);
   }
 
+  /** Copies the 32 bytes of a hash to `to` of an array. */
+  putHash(target: Uint8Array, to: number): void {
+    putHash(target, to, this.#bytes, this.#take(HASH_SIZE));
+  }
+
   skip(length: number): void {
     this.#take(length);
   }
@@ -71,7 +87,7 @@ export class RowReader {
 
   #take(length: number): number {
     const start = this.#offset;
-    if (length > this.#bytes.length - start) this.damaged();
+    if (length > this.#length - start) this.damaged();
     this.#offset = start + length;
     return start;
   }

@@ -92,8 +92,8 @@ export class PackedTxs {
   readonly #keyImageCount: number;
 
   /** Throws StorageError `damaged`. */
-  constructor(bytes: Uint8Array) {
-    this.#row = new RowReader('txs', bytes);
+  constructor(row: Uint8Array | RowReader) {
+    this.#row = row instanceof RowReader ? row : new RowReader('txs', row);
     this.txCount = this.#row.u32();
     this.#runCount = this.#row.u32();
     this.#keyImageCount = this.#row.u32();
@@ -120,6 +120,12 @@ export class PackedTxs {
   id(position: number): Uint8Array {
     this.#row.seek(HEAD_SIZE + position * ENTRY_SIZE);
     return this.#row.bytes(32);
+  }
+
+  /** Copies the id of a transaction to `to` of an array. */
+  putId(position: number, target: Uint8Array, to: number): void {
+    this.#row.seek(HEAD_SIZE + position * ENTRY_SIZE);
+    this.#row.putHash(target, to);
   }
 
   /** Returns a copy of a transaction's base form. */

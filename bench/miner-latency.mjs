@@ -68,10 +68,24 @@ function readOptions(args) {
   if (!Number.isInteger(blocks) || blocks < 2)
     throw new Error('--blocks: a number from 2 expected');
   if (way !== 'submit_block' && way !== 'peer') throw new Error('--way: submit_block or peer');
-  if (only !== undefined && only !== 'full' && only !== 'empty') {
-    throw new Error('--only: full or empty');
-  }
-  return { ...values, blocks, way, only, flags: positionals };
+  const { chain, json } = values;
+  return {
+    chain,
+    json,
+    blocks,
+    way: /** @type {Way} */ (way),
+    only: kindOf(only),
+    flags: positionals,
+  };
+}
+
+/**
+ * @param {string | undefined} text
+ * @returns {'full' | 'empty' | undefined}
+ */
+function kindOf(text) {
+  if (text === undefined || text === 'full' || text === 'empty') return text;
+  throw new Error('--only: full or empty');
 }
 
 /**

@@ -160,16 +160,14 @@ export class MeasuredNode {
     const began = performance.now();
     if (way === 'peer') await this.#sender?.send(fluffyBlock(block));
     else void this.rpc.call('submit_block', [block.blob]).then(() => this.#mark('answer'));
-    const end = began + LIMIT_MS;
-    while (!awaited.every((each) => this.#marks.has(each))) {
-      const rest = end - performance.now();
-      const lacking = awaited.filter((each) => !this.#marks.has(each));
-      if (rest <= 0) throw new Error(`${this.name}: ${lacking.join(', ')} did not come`);
-      const woken = new Promise((resolve) => (this.#wake = () => resolve(undefined)));
-      const stop = new AbortController();
-      await Promise.race([woken, sleep(rest, undefined, stop).catch(() => {})]);
-      stop.abort();
+    const late = setTimeout(() => this.#wake(), LIMIT_MS);
+    const lacking = () => awaited.filter((each) => !this.#marks.has(each));
+    while (lacking().length > 0) {
+      if (performance.now() - began >= LIMIT_MS)
+        throw new Error(`${this.name}: ${lacking().join(', ')} did not come`);
+      await new Promise((resolve) => (this.#wake = () => resolve(undefined)));
     }
+    clearTimeout(late);
     return new Map(awaited.map((each) => [each, (this.#marks.get(each) ?? 0) - began]));
   }
 
@@ -189,7 +187,7 @@ export class MeasuredNode {
    * @param {number} height
    */
   async #askForMinerData(height) {
-    for (let answer = 0; answer !== height && this.#awaited === height; ) {
+    for (let answer = 0; answer !== height && this.#awaited === height;) {
       answer = (await this.#miner.call('get_miner_data')).height;
       if (answer !== height) this.early++;
     }

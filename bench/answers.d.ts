@@ -44,6 +44,7 @@ export interface CallAnswers {
   get_connections: { connections?: { live_time: number }[] };
   get_fee_estimate: { fee: number };
   get_last_block_header: { block_header: BlockHeader };
+  get_miner_data: { height: number };
   submit_block: { status: string };
   // Of monero-wallet-rpc.
   auto_refresh: object;

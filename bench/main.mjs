@@ -11,6 +11,7 @@
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
 //   miner        hash rates of mining and of verification, compared with monerod's
+//   miner-latency from a new block to what miners and peers are told, compared with monerod's
 //   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
 //   storage      the cost of the store as it grows to ten million outputs
@@ -31,6 +32,7 @@ const COMMANDS = {
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
   import: async (args) => (await import('./import.mjs')).importBench(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
+  'miner-latency': async (args) => (await import('./miner-latency.mjs')).minerLatency(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   report: async (args) => (await import('./report.mjs')).report(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),

@@ -1,4 +1,4 @@
-// ZMTP 3.0 (https://rfc.zeromq.org/spec/23/) written by hand: a REQ client without security.
+// ZMTP 3.0 (https://rfc.zeromq.org/spec/23/) written by hand: a REQ client without security, and the parts of it for others.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { paced } from './pace.mjs';
@@ -6,11 +6,11 @@ import { paced } from './pace.mjs';
 /** @import { Socket } from 'node:net' */
 
 const MORE = 1;
-const LONG = 2;
-const COMMAND = 4;
-const GREETING_BYTES = 64;
+export const LONG = 2;
+export const COMMAND = 4;
+export const GREETING_BYTES = 64;
 
-function greeting() {
+export function greeting() {
   const bytes = Buffer.alloc(GREETING_BYTES);
   bytes[0] = 0xff;
   bytes[9] = 0x7f;
@@ -33,12 +33,17 @@ export function zmtpFrame(bytes, { more = false, command = false } = {}) {
   return Buffer.concat([head, bytes]);
 }
 
-function ready() {
+/**
+ * Returns the command that ends a handshake.
+ *
+ * @param {'REQ' | 'SUB'} socketType
+ */
+export function ready(socketType) {
   const type = Buffer.concat([
     Buffer.from([11]),
     Buffer.from('Socket-Type'),
     Buffer.from([0, 0, 0, 3]),
-    Buffer.from('REQ'),
+    Buffer.from(socketType),
   ]);
   return zmtpFrame(Buffer.concat([Buffer.from([5]), Buffer.from('READY'), type]), {
     command: true,
@@ -66,7 +71,7 @@ export class ZmqConnection {
     const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
     await once(socket, 'connect');
     const connection = new ZmqConnection(socket);
-    socket.write(Buffer.concat([greeting(), ready()]));
+    socket.write(Buffer.concat([greeting(), ready('REQ')]));
     return connection;
   }
 

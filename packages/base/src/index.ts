@@ -21,6 +21,7 @@ export { Semaphore } from './scheduling/semaphore.ts';
 export { inSlices } from './scheduling/in-slices.ts';
 export { SharedSlice, type SpentTime } from './scheduling/shared-slice.ts';
 export { Yielder, type YielderOptions } from './scheduling/yielder.ts';
+export { groupedDigits } from './text/grouped-digits.ts';
 export {
   monotonicMilliseconds,
   systemMilliseconds,

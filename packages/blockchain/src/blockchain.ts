@@ -20,6 +20,7 @@ import { VerifiedTransactions } from './verify/verified-transactions.ts';
 import { powHashOf, powSource, type PowStatement } from './verify/verify-pow.ts';
 import { WorkAhead } from './verify/work-ahead.ts';
 import { TipState } from './view/tip-state.ts';
+import type { BlockAhead } from './write/block-ahead.ts';
 import { ChainUpdater, DEAD_ENDS } from './write/chain-updater.ts';
 import { UNPROVEN, type Unproven } from './write/writer-context.ts';
 import { InvalidBlocks } from './write/invalid-blocks.ts';
@@ -195,9 +196,21 @@ export class Blockchain extends ChainQueries {
     options: AddBlockOptions,
   ): Promise<AddBlockResult> {
     await parent?.catch(() => undefined);
+    const ahead = this.#verifyAhead(block, options);
     return this.#proven(block.block, options.client, (proven) =>
-      this.#change((updater) => updater.addBlock(block, options, proven)),
+      this.#change(async (updater) => updater.addBlock(block, options, proven, await ahead)),
     );
+  }
+
+  /** Begins to verify a block of the owner beside its proof of work, unless the chain is changing. */
+  async #verifyAhead(
+    block: IncomingBlock,
+    options: AddBlockOptions,
+  ): Promise<BlockAhead | undefined> {
+    const { client, decodeSent } = options;
+    const isOwn = client === undefined || client.isOwner === true;
+    if (!isOwn || decodeSent !== undefined || this.busy || this.#stopping) return undefined;
+    return this.#updater.verifyAhead(block, options);
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
+  groupedDigits,
   guardServer,
   monotonicMilliseconds,
   Periodic,
@@ -285,7 +286,7 @@ export class StratumServer {
 
   async #add(block: FoundBlock): Promise<BlockFate> {
     const { logger } = this.#deps;
-    const height = block.template.height.toLocaleString('en-US');
+    const height = groupedDigits(block.template.height);
     try {
       const fate = await this.#deps.submit(block);
       if (fate === 'refused') logger.warn(`block ${height} of ${block.rig} was refused`);

@@ -23,6 +23,7 @@ import type {
   IncomingBlock,
   CompleteBlock,
 } from '../types.ts';
+import { BlocksAhead, type BlockAhead } from './block-ahead.ts';
 import { collectRun, lackingPositions } from './collect-run.ts';
 import { RunsAhead } from './runs-ahead.ts';
 import {
@@ -51,18 +52,43 @@ export class ChainUpdater {
   readonly #context: WriterContext;
   readonly #main: MainWriter;
   readonly #ahead: RunsAhead;
+  readonly #blocksAhead: BlocksAhead;
   readonly #alternative: AlternativeWriter;
+  /** Changes of the chain that have begun. */
+  #changes = 0;
 
   constructor(context: WriterContext) {
     this.#context = context;
     this.#main = new MainWriter(context);
     this.#ahead = new RunsAhead(context, this.#main);
+    this.#blocksAhead = new BlocksAhead(context, this.#main);
     this.#alternative = new AlternativeWriter(context);
   }
 
   popBlocks(count: number): Promise<number> {
+    this.#changes++;
     this.#ahead.drop();
     return this.#main.pop(count);
+  }
+
+  /**
+   * Verifies what can be verified of a block before its turn, its proof of work excepted; {@link addBlock} takes the result. Call it while
+   * nothing changes the chain, for a block of the owner of the node: a stranger has to prove work first. Resolves to undefined when there
+   * is no result, and never rejects.
+   */
+  verifyAhead(
+    incoming: IncomingBlock,
+    options: Pick<AddBlockOptions, 'findTransaction'>,
+  ): Promise<BlockAhead | undefined> {
+    return this.#blocksAhead.verify(incoming, this.#changes, async () => {
+      const matched = await this.#complete(incoming, options, this.#limitsOnTop);
+      const isWhole = missingPositions(matched).length === 0;
+      return isWhole ? completeBlock(incoming.block, matched.txs) : undefined;
+    });
+  }
+
+  get #limitsOnTop(): { readonly extendsTop: true; readonly maxBytes: number } {
+    return { extendsTop: true, maxBytes: 2 * this.#context.tip.atTip.weightState.limit };
   }
 
   /**
@@ -97,13 +123,16 @@ export class ChainUpdater {
    * of work are known to be valid.
    *
    * @param proven what was proven about the block; 'unproven' when it needs another proof by now
+   * @param ahead what {@link verifyAhead} has found
    */
   async addBlock(
     incoming: IncomingBlock,
     options: AddBlockOptions,
     proven: PowStatement | undefined,
+    ahead: BlockAhead | undefined,
   ): Promise<AddBlockResult | Unproven> {
     const { block } = incoming;
+    const changes = this.#changes++;
     const began = monotonicMilliseconds();
     return this.#guard(block, async () => {
       if (!this.#main.extends(block.block.prevId)) {
@@ -115,15 +144,14 @@ export class ChainUpdater {
       }
       const work = this.#main.workOf(block);
       if (work !== undefined && !(proven && isSameWork(proven, work))) return UNPROVEN;
-      const maxBytes = 2 * this.#context.tip.atTip.weightState.limit;
-      const matched = await this.#complete(incoming, options, { extendsTop: true, maxBytes });
+      const how = { provenWork: block, began, origin: options.origin };
+      const good = this.#blocksAhead.take(ahead, changes);
+      if (good !== undefined)
+        return this.#appendOne(good.bundle, { ...how, verified: good.verified });
+      const matched = await this.#complete(incoming, options, this.#limitsOnTop);
       const missing = missingPositions(matched);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
-      return this.#appendOne(completeBlock(block, matched.txs), {
-        provenWork: block,
-        began,
-        origin: options.origin,
-      });
+      return this.#appendOne(completeBlock(block, matched.txs), how);
     });
   }
 
@@ -149,6 +177,7 @@ export class ChainUpdater {
     options: AddRunOptions,
     proven?: PowStatement,
   ): Promise<AddBlockResult[] | Unproven> {
+    this.#changes++;
     const ahead = this.#ahead.take(blocks, options);
     // Another guess begins while these blocks are stored.
     const doubted = this.#ahead.takeDoubted();

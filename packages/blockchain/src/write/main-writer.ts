@@ -4,6 +4,7 @@ import type { BlockMeta } from '@monero-node/storage';
 import { checkHeader, type PrepareOptions } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, CompleteBlock } from '../types.ts';
+import type { PrecomputedHashes } from '../verify/precomputed-hashes.ts';
 import { verifyBatch, type BatchOutcome, type BatchVerifiers } from '../verify/verify-batch.ts';
 import { needsHash, powSource, type PowStatement } from '../verify/verify-pow.ts';
 import type { ChainView } from '../view/chain-view.ts';
@@ -61,6 +62,17 @@ interface Attempt extends AppendOptions, Verifying {
   readonly began: number;
 }
 
+/** Returns whether other ids than those of verified blocks are known to be right by now. */
+export function isDenied(
+  { good }: VerifiedRun,
+  precomputed: Pick<PrecomputedHashes, 'idAt'>,
+): boolean {
+  return good.some(({ height, meta }) => {
+    const id = precomputed.idAt(height);
+    return id !== undefined && !bytesEqual(id, meta.id);
+  });
+}
+
 /** Appends blocks to the main chain and pops them. */
 export class MainWriter {
   readonly #context: WriterContext;
@@ -111,6 +123,11 @@ export class MainWriter {
     return { ...outcome, view, runs: runs + 1, first, rules };
   }
 
+  /** What the next blocks can be verified on: the main chain as it is now. */
+  get ground(): Ground {
+    return { view: this.#atTop(), runs: 0 };
+  }
+
   #atTop(): ChainView {
     const { tip, store } = this.#context;
     return tip.viewAt(store.height);
@@ -132,8 +149,7 @@ export class MainWriter {
   async #append(bundles: readonly CompleteBlock[], options: Attempt): Promise<AddBlockResult[]> {
     const context = this.#context;
     const { leavesDuplicates, provenWork } = options;
-    const verified =
-      options.verified ?? (await this.verify({ view: this.#atTop(), runs: 0 }, bundles, options));
+    const verified = options.verified ?? (await this.verify(this.ground, bundles, options));
     const { good, failure, rules } = verified;
     const asked = { ...options, leavesDuplicates: false, verified: undefined };
     const failed = failure && context.store.height + good.length;

@@ -9,7 +9,7 @@ import type {
 import { addCounters, newCounters } from '../verify/counters.ts';
 import { withoutConfirmation, type DoubtedHash } from '../verify/verify-pow.ts';
 import { collectRun } from './collect-run.ts';
-import type { MainWriter, VerifiedRun } from './main-writer.ts';
+import { isDenied, type MainWriter, type VerifiedRun } from './main-writer.ts';
 import type { WriterContext } from './writer-context.ts';
 
 /** Blocks that were verified while those below them were being stored. */
@@ -93,7 +93,8 @@ export class RunsAhead {
     if (kept?.trust !== trust || !kept.blocks.every((block, i) => block === blocks[i]))
       return undefined;
     const isCurrent = kept.checkpoints === this.#context.network.checkpoints.length;
-    if (!isCurrent || !this.#main.isTop(kept.verified) || this.#isDenied(kept)) return undefined;
+    if (!isCurrent || !this.#main.isTop(kept.verified)) return undefined;
+    if (isDenied(kept.verified, this.#context.precomputed)) return undefined;
     addCounters(this.#context.verifiers.counters, kept.counted);
     return kept;
   }
@@ -116,13 +117,5 @@ export class RunsAhead {
     const { request, hash } = doubted;
     if (good.some(({ block }) => bytesEqual(block.hashingBlob, request.blob)))
       await this.#context.verifiers.pow.confirm?.(request, hash).catch(() => undefined);
-  }
-
-  /** Returns whether other ids than those of the blocks are known to be right by now. */
-  #isDenied({ verified }: RunAhead): boolean {
-    return verified.good.some(({ height, meta }) => {
-      const id = this.#context.precomputed.idAt(height);
-      return id !== undefined && !bytesEqual(id, meta.id);
-    });
   }
 }

@@ -1,5 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { Periodic, systemSeconds, type Logger, type SecondClock } from '@monero-node/base';
+import {
+  groupedDigits,
+  Periodic,
+  systemSeconds,
+  type Logger,
+  type SecondClock,
+} from '@monero-node/base';
 import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { COINBASE_UNLOCK, SPENDABLE_AGE } from '@monero-node/consensus';
@@ -243,5 +249,5 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
 }
 
 function sentence({ height, finder }: LedgerBlock): string {
-  return `Block ${height.toLocaleString('en-US')} found by ${finderName(finder)}`;
+  return `Block ${groupedDigits(height)} found by ${finderName(finder)}`;
 }

@@ -61,6 +61,11 @@ export function finderName({ kind, rig }: Finder): string {
   }
 }
 
+/** Returns who has found which block, as the log says it; without the end of the sentence. */
+export function foundSentence({ height, finder }: LedgerBlock): string {
+  return `Block ${height.toLocaleString('en-US')} found by ${finderName(finder)}`;
+}
+
 /** Returns the hashes that a block took over those that one of its difficulty takes on average; undefined where they were not counted. */
 export function effortOf({ hashes, difficulty }: LedgerBlock): number | undefined {
   return hashes === undefined ? undefined : hashes / Number(difficulty);

@@ -16,6 +16,7 @@ const OPTIONAL = [
   /\/node_modules\/(libp2p|ws|multiformats|uint8arrays|@(libp2p|multiformats)\/[^/]+)\//,
   /\/node_modules\/(reflect-metadata|@peculiar\/[^/]+|preact|uplot|@nats-io\/[^/]+)\//,
   /\/daemon\/dist\/(metrics|page|console\/(commands|editing))\//,
+  /\/daemon\/dist\/alerts\/(webhook|post-alert)\./,
   /\/(dashboard|events)\/dist\//,
   /\/packages\/(zmq|stratum)\/dist\//,
   /\/p2p\/dist\/libp2p\/(host|parse-multiaddress|known-peers)/,

@@ -14,16 +14,20 @@ import {
 import type { FinishedCall, LogControl } from '@monero-node/rpc';
 import type { StorageError } from '@monero-node/storage';
 import { dialThroughSocks } from '@monero-node/p2p/socks';
+import { ChainAlerts } from './alerts/chain-alerts.ts';
 import { BackupDesk } from './backup/backup-desk.ts';
 import { BanListKeeper } from './bans/ban-list-keeper.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
 import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
 import type { LineCounts, NotableLines } from './log/kept-lines.ts';
+import { failureOfStore } from './ending/failure.ts';
 import { callLogger } from './log/log-calls.ts';
 import { chainSpaceWarning } from './notices/chain-space.ts';
 import { createNotices } from './notices/notices.ts';
+import { NotifyProgram } from './notify/notify-program.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
+import { createAlerts, type AlertDesk } from './runtime/alert-desk.ts';
 import { watchAdding } from './runtime/adding-failures.ts';
 import { moveInHint } from './runtime/move-in-hint.ts';
 import { loadOptionalParts, type OptionalParts } from './optional-parts.ts';
@@ -65,10 +69,15 @@ interface Surroundings extends NodeDependencies {
   readonly optional: OptionalParts;
   readonly state: NodeState;
   readonly bans: BanListKeeper;
+  readonly desk: AlertDesk;
 }
 
 /** Returns the parts that act on what happens to the chain and to the data directory. */
-function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroundings): Part[] {
+function keepers(
+  settings: DaemonSettings,
+  core: NodeCore,
+  { desk, programs }: Surroundings,
+): Part[] {
   const { blockchain, p2p, ledger, storeOnDisk, logger } = core;
   const checkpoints = new CheckpointKeeper(settings.checkpoints, {
     blockchain,
@@ -82,8 +91,17 @@ function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroun
     offline: settings.p2p.offline,
     logger: logger.child('notify'),
   });
+  const chainAlerts = new ChainAlerts(settings.alerts.reorgDepth, {
+    blockchain,
+    ledger,
+    alerts: desk.alerts,
+    logger,
+  });
   const backups = storeOnDisk && new BackupDesk(settings.dataDir, { store: storeOnDisk, logger });
   return [
+    // Stopped after all others, which may have something to say until then.
+    desk.part,
+    partOf('alerts of the chain', chainAlerts),
     ...(backups === undefined ? [] : [partOf('backups', backups)]),
     partOf('space for the chain', {
       start: () => warnOfChainSpace(settings, core),
@@ -117,13 +135,14 @@ function daemonParts(
   surroundings: Surroundings,
 ): NodeAdditions {
   const { blockchain, p2p, pool, miner, ledger, stratum, pow, store, logger, expectsPeers } = core;
+  const { alerts } = surroundings.desk;
   const { line: trust } = settings.trustedBlocks;
   if (trust !== undefined) logger.info(trust);
   const hint = moveInHint(settings, blockchain.height);
   if (hint !== undefined) logger.info(hint);
   const freeSpace = (): Promise<number> => core.freeSpace();
   const notReady = (): readonly string[] => core.notReady();
-  const updates = createUpdates(settings, logger);
+  const updates = createUpdates(settings, logger, alerts);
   const notices = createNotices({
     blockchain,
     p2p,
@@ -134,6 +153,8 @@ function daemonParts(
     dataDir: settings.dataDir,
     maxPoolWeight: settings.maxPoolWeight,
     restoreLog: surroundings.restoreLog,
+    alerts,
+    stratum,
     blocksHaveRealTimes: settings.network.name !== 'regtest',
   });
   const events =
@@ -185,7 +206,7 @@ function daemonParts(
   });
   const callLog = callLogger(logger);
   reportProgress(p2p, logger);
-  watchAdding(p2p, { logger, giveUp: surroundings.onGivingUp });
+  watchAdding(p2p, { logger, alerts, giveUp: surroundings.onGivingUp });
   return {
     beforePeers: [
       ...keepers(settings, core, surroundings),
@@ -204,19 +225,29 @@ function daemonParts(
   };
 }
 
+/** Returns the program of `--alert-command`. Throws NotifyProgramError when there is no such file. */
+function alertProgram(
+  { alerts: { command } }: Pick<DaemonSettings, 'alerts'>,
+  logger: Logger,
+): NotifyProgram | undefined {
+  if (command === undefined) return undefined;
+  return new NotifyProgram('alert-command', command, logger.child('notify'));
+}
+
 /** Names a node among those that publish to the same stream: the same name after a restart. */
 function publisherName({ dataDir }: DaemonSettings): string {
   return `${hostname()}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
 }
 
 /** The options of a node that the daemon sets, always or when it has one. */
-type DaemonNodeOptions = Omit<
-  NodeOptions,
-  'engines' | 'now' | 'onStorageFailure' | 'skipEasiestWork'
->;
+type DaemonNodeOptions = Omit<NodeOptions, 'engines' | 'now' | 'skipEasiestWork'>;
 
 /** Returns the options of the node among the settings of the daemon. The compiler wants each of them named. */
-function nodeOptions(settings: DaemonSettings, dependencies: NodeDependencies): NodeOptions {
+function nodeOptions(
+  settings: DaemonSettings,
+  dependencies: NodeDependencies,
+  { alerts }: Pick<AlertDesk, 'alerts'>,
+): NodeOptions {
   const { onStorageFailure } = dependencies;
   return {
     network: settings.network,
@@ -243,7 +274,11 @@ function nodeOptions(settings: DaemonSettings, dependencies: NodeDependencies): 
     logger: dependencies.logger,
     logLevels: dependencies.logLevels,
     requestStop: dependencies.requestStop,
-    ...(onStorageFailure && { onStorageFailure }),
+    onStorageFailure: (error: StorageError) => {
+      alerts.tell('stopping', failureOfStore(error, settings.dataDir).text);
+      onStorageFailure?.(error);
+    },
+    onEngineTrouble: (line: string) => alerts.tell('engine', line),
     engineChanges: dependencies.engineChanges,
   } satisfies Record<keyof DaemonNodeOptions, unknown>;
 }
@@ -259,6 +294,9 @@ export async function createNode(
 ): Promise<DaemonNode> {
   const programs = notifyPrograms(settings.notify, dependencies.logger.child('notify'));
   const optional = await loadOptionalParts(settings);
+  const { Webhook } = optional;
+  const { logger } = dependencies;
+  const desk = createAlerts(settings, { Webhook, program: alertProgram(settings, logger) }, logger);
   const state = new NodeState();
   const { proxy, offline } = settings.p2p;
   const bans = new BanListKeeper(settings.banListUrl, {
@@ -267,8 +305,8 @@ export async function createNode(
     dial: proxy && dialThroughSocks(proxy),
     logger: dependencies.logger,
   });
-  const node = await openNode(nodeOptions(settings, dependencies), (core) =>
-    daemonParts(settings, core, { ...dependencies, programs, optional, state, bans }),
+  const node = await openNode(nodeOptions(settings, dependencies, desk), (core) =>
+    daemonParts(settings, core, { ...dependencies, programs, optional, state, bans, desk }),
   );
   return { ...node, state, bans };
 }

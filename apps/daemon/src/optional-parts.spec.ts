@@ -6,6 +6,7 @@ import { isPageServed, loadOptionalParts } from './optional-parts.ts';
 const PLAIN = {
   metrics: undefined,
   events: undefined,
+  alerts: { webhook: undefined },
   p2p: {},
   rpc: { bindPort: 0, page: 'none' },
 } as const;
@@ -24,6 +25,7 @@ test('a node without optional parts loads none', async () => {
   expect(await loadOptionalParts(PLAIN)).toEqual({
     createMetrics: undefined,
     EventPublisher: undefined,
+    Webhook: undefined,
     openNodePage: undefined,
   });
 });

@@ -16,7 +16,7 @@ import type { Console } from './console/console.ts';
 import { LEVELS, type LogLevels } from './log/log-levels.ts';
 import { fileLimitWarnings } from './ending/descriptor-limit.ts';
 import { EXIT } from './ending/exit-codes.ts';
-import { failureOfStart } from './ending/failure.ts';
+import { failureOfStart, failureOfStore } from './ending/failure.ts';
 import { listenFailure } from './ending/listen-failure.ts';
 import { StopRequest } from './ending/stop-request.ts';
 import { UncaughtErrors } from './ending/uncaught-errors.ts';
@@ -137,8 +137,8 @@ async function runNode(
     restoreLog: log.restore,
     requestStop: stop.request,
     onStorageFailure: (error: unknown) => {
-      const { status, text } = failureOfStart(error, settings.dataDir);
-      logger.error(`stopping: ${text}`);
+      const { status, text } = failureOfStore(error, settings.dataDir);
+      logger.error(text);
       stop.fail(status);
     },
     onGivingUp: () => {

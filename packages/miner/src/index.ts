@@ -14,6 +14,7 @@ export {
   effortOf,
   FINDER_KINDS,
   finderName,
+  foundSentence,
   LEDGER_FATES,
   type Finder,
   type FinderKind,

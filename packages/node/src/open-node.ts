@@ -66,6 +66,7 @@ const NODE_OPTIONS: OptionTable<NodeOptions> = {
   logLevels: OPTIONAL,
   requestStop: OPTIONAL,
   onStorageFailure: OPTIONAL,
+  onEngineTrouble: OPTIONAL,
   engines: OPTIONAL,
   engineChanges: OPTIONAL,
 };
@@ -127,6 +128,7 @@ export async function openNode(
         hasStoreFailed = true;
         onStorageFailure?.(error);
       },
+      onEngineTrouble: options.onEngineTrouble,
       engines: options.engines,
       engineChanges: options.engineChanges,
     },

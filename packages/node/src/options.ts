@@ -49,6 +49,8 @@ export interface NodeOptions extends Omit<OpenChainOptions, 'network'> {
   readonly requestStop?: () => void;
   /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
   readonly onStorageFailure?: (error: StorageError) => void;
+  /** Called with the line of the log when an engine of this node has erred or computed nothing. It must not throw. */
+  readonly onEngineTrouble?: (line: string) => void;
   /** Engines that several nodes of the process share; by default the node has its own. */
   readonly engines?: SharedEngines;
   /** For tests with engines that fail. */

@@ -8,12 +8,14 @@ import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions } from '@monero-node/rpc';
 import type { SyncMode } from '@monero-node/storage';
 import type { ZmqOptions } from '@monero-node/zmq';
+import type { AlertSettings } from '../alerts/webhook-settings.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { LogFormat } from '../log/json-sink.ts';
 import type { BanListUrl } from '../bans/ban-list-url.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { VERSION } from '../version.ts';
+import { alertSettings, alertWarnings } from './alert-settings.ts';
 import { banListUrl, banListUrlWarnings, banListWarnings } from './ban-list-settings.ts';
 import {
   checkpointOptions,
@@ -117,6 +119,7 @@ export interface DaemonSettings extends FleetSettings {
   /** Undefined: events are not published. */
   readonly events: EventSettings | undefined;
   readonly notify: NotifySettings;
+  readonly alerts: AlertSettings;
   readonly updates: UpdateOptions;
   /** The options given, as words for a report, without the values that may be secret. */
   readonly shownOptions: readonly string[];
@@ -182,6 +185,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     ...zmqWarnings(values),
     ...metricsWarnings(values),
     ...eventWarnings(values),
+    ...alertWarnings(values),
     ...updateWarnings(values),
     ...syncModeWarnings(values),
     ...miningWarnings(values),
@@ -226,6 +230,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     ...fleetSettings(values),
     events: eventSettings(values, network),
     notify: notifySettings(values),
+    alerts: alertSettings(values),
     updates: updateOptions(values, dataDir),
     warnings: [...warnings, ...banListWarnings(p2p), ...portMappingWarnings(p2p, network)],
   };

@@ -40,6 +40,12 @@ export function failureOfStart(error: unknown, dataDir: string): Failure {
   return storageFailure(error, dataDir) ?? { status: EXIT.failed, text };
 }
 
+/** Returns how to end after the store has failed, with the line for the log. */
+export function failureOfStore(error: unknown, dataDir: string): Failure {
+  const { status, text } = failureOfStart(error, dataDir);
+  return { status, text: `stopping: ${text}` };
+}
+
 /** Returns how to end after an error that no code handled. */
 export function failureOfProgram(error: unknown, dataDir: string): Failure {
   // Unlike `stack`, this includes the causes.

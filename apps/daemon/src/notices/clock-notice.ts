@@ -1,5 +1,6 @@
 import { median } from '@monero-node/consensus';
 import type { Logger, MillisecondClock } from '@monero-node/base';
+import type { Alarm } from '../alerts/alert.ts';
 import { clockSentence, SET_CLOCK } from './clock-sentence.ts';
 import { StandingNotice } from './standing-notice.ts';
 
@@ -27,13 +28,14 @@ export class ClockNotice {
    * @param unixSeconds the system's clock
    * @param now a monotonic clock
    */
-  constructor(unixSeconds: () => number, logger: Logger, now: MillisecondClock) {
+  constructor(unixSeconds: () => number, logger: Logger, now: MillisecondClock, alarm?: Alarm) {
     this.#unixSeconds = unixSeconds;
     this.#now = now;
     this.#notice = new StandingNotice(
       (sentence) => logger.warn(sentence),
       "This computer's clock agrees with the times of new blocks again.",
       now,
+      { alarm },
     );
   }
 

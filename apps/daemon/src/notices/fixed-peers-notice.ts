@@ -1,5 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { FixedPeerInfo } from '@monero-node/p2p';
+import type { Alarm } from '../alerts/alert.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** Milliseconds without a connection after which to warn. */
@@ -15,16 +16,24 @@ export class FixedPeersNotice {
   readonly #peers: () => readonly FixedPeerInfo[];
   readonly #logger: Logger;
   readonly #now: MillisecondClock;
+  readonly #newAlarm: () => Alarm | undefined;
   readonly #known = new Map<string, { notice: StandingNotice; missingSince: number | undefined }>();
 
   /**
    * @param peers returns the state of the exclusive and priority peers
    * @param now a monotonic clock
+   * @param newAlarm returns what raises the alert of one peer
    */
-  constructor(peers: () => readonly FixedPeerInfo[], logger: Logger, now: MillisecondClock) {
+  constructor(
+    peers: () => readonly FixedPeerInfo[],
+    logger: Logger,
+    now: MillisecondClock,
+    newAlarm: () => Alarm | undefined = () => undefined,
+  ) {
     this.#peers = peers;
     this.#logger = logger;
     this.#now = now;
+    this.#newAlarm = newAlarm;
   }
 
   check(): void {
@@ -47,6 +56,7 @@ export class FixedPeersNotice {
       (sentence) => this.#logger.warn(sentence),
       `Connected to ${name} again.`,
       this.#now,
+      { alarm: this.#newAlarm() },
     );
     const known = { notice, missingSince: undefined };
     this.#known.set(name, known);

@@ -1,5 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import { targetHeight, type PeerClaim } from '@monero-node/node';
+import type { Alarm } from '../alerts/alert.ts';
 import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
@@ -17,6 +18,8 @@ export interface LagSources {
   readonly logger: Logger;
   /** A monotonic clock. */
   readonly now: MillisecondClock;
+  /** Raises the alert of a chain that does not grow. */
+  readonly alarm?: Alarm;
 }
 
 /** Reports how far this node is behind its peers, when it has caught up, and when it is stuck. */
@@ -28,12 +31,13 @@ export class LagNotice {
 
   constructor(sources: LagSources) {
     this.#sources = sources;
-    const { height, logger, now } = sources;
+    const { alarm, height, logger, now } = sources;
     this.#last = { height: height(), at: now() };
     this.#stuck = new StandingNotice(
       (sentence) => logger.warn(sentence),
       'The chain grows again.',
       now,
+      { alarm },
     );
   }
 

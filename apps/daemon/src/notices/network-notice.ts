@@ -1,5 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { Alarm } from '../alerts/alert.ts';
 import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
@@ -23,6 +24,7 @@ export class NetworkNotice {
     exclusive: () => readonly string[],
     logger: Logger,
     now: MillisecondClock,
+    alarm?: Alarm,
   ) {
     this.#p2p = p2p;
     this.#exclusive = exclusive;
@@ -31,6 +33,7 @@ export class NetworkNotice {
       (sentence) => logger.warn(sentence),
       'This node has peers again.',
       now,
+      { alarm },
     );
   }
 

@@ -23,6 +23,18 @@ describe('a notice', () => {
     expect(intervals).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]);
   });
 
+  test('tells its alarm of each look', () => {
+    const told: unknown[] = [];
+    const alarm = { update: (...update: unknown[]) => void told.push(update) };
+    const notice = new StandingNotice(() => undefined, 'over', clock, { alarm });
+    for (const wrong of ['a', 'a', undefined]) notice.update(wrong);
+    expect(told).toEqual([
+      ['a', 'over'],
+      ['a', 'over'],
+      [undefined, 'over'],
+    ]);
+  });
+
   test('has an end, and begins anew', () => {
     const notice = new StandingNotice((sentence) => said.push(sentence), 'over', clock);
     for (const wrong of [undefined, 'a', 'a', undefined, undefined, 'b']) notice.update(wrong);

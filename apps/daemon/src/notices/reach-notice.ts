@@ -1,5 +1,6 @@
 import type { Logger, MillisecondClock, SecondClock } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { Alarm } from '../alerts/alert.ts';
 import { openAdvice } from '../runtime/reach-sentence.ts';
 import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
@@ -23,7 +24,13 @@ export class ReachNotice {
    * @param now a monotonic clock
    * @param unixTime Unix seconds
    */
-  constructor(p2p: ReachSource, logger: Logger, now: MillisecondClock, unixTime: SecondClock) {
+  constructor(
+    p2p: ReachSource,
+    logger: Logger,
+    now: MillisecondClock,
+    unixTime: SecondClock,
+    alarm?: Alarm,
+  ) {
     this.#p2p = p2p;
     this.#now = now;
     this.#unixTime = unixTime;
@@ -31,7 +38,7 @@ export class ReachNotice {
       (sentence) => logger.warn(sentence),
       'A peer has come in: this node can be reached from outside.',
       now,
-      REPEAT,
+      { firstInterval: REPEAT, alarm },
     );
   }
 

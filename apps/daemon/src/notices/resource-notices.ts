@@ -1,4 +1,5 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
+import type { Alarm } from '../alerts/alert.ts';
 import { formatDuration } from '../runtime/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
@@ -23,6 +24,7 @@ export interface DiskSources {
   readonly logger: Logger;
   /** A monotonic clock. */
   readonly now: MillisecondClock;
+  readonly alarm?: Alarm;
 }
 
 /** Free bytes at a time. */
@@ -48,6 +50,7 @@ export class DiskNotice {
       (sentence) => sources.logger.warn(sentence),
       `The disk of ${sources.dataDir} has enough space again.`,
       sources.now,
+      { alarm: sources.alarm },
     );
   }
 
@@ -104,13 +107,20 @@ export class PoolNotice {
    * @param limit weight at which the pool evicts transactions
    * @param now a monotonic clock
    */
-  constructor(weight: () => number, limit: number, logger: Logger, now: MillisecondClock) {
+  constructor(
+    weight: () => number,
+    limit: number,
+    logger: Logger,
+    now: MillisecondClock,
+    alarm?: Alarm,
+  ) {
     this.#weight = weight;
     this.#limit = limit;
     this.#notice = new StandingNotice(
       (sentence) => logger.warn(sentence),
       'The transaction pool has room again.',
       now,
+      { alarm },
     );
   }
 
@@ -134,10 +144,15 @@ export class LogFileNotice {
    * @param restore makes the file again when it was removed; resolves with what is wrong and what to do, and never rejects
    * @param now a monotonic clock
    */
-  constructor(restore: () => Promise<string | undefined>, logger: Logger, now: MillisecondClock) {
+  constructor(
+    restore: () => Promise<string | undefined>,
+    logger: Logger,
+    now: MillisecondClock,
+    alarm?: Alarm,
+  ) {
     this.#restore = restore;
     const say = (sentence: string): void => logger.warn(sentence);
-    this.#notice = new StandingNotice(say, 'The log file is there again.', now);
+    this.#notice = new StandingNotice(say, 'The log file is there again.', now, { alarm });
   }
 
   async check(): Promise<void> {

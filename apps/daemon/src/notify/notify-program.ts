@@ -96,11 +96,13 @@ export class NotifyProgram {
   }
 }
 
+/** Inserts all values at once: what looks like a place of one inside another stays as it is. */
 function substitute(text: string, values: Readonly<Record<string, string>>): string {
-  return Object.entries(values).reduce(
-    (result, [letter, value]) => result.replaceAll(`%${letter}`, () => value),
-    text,
-  );
+  const letters = Object.keys(values).join('');
+  if (letters === '') return text;
+  return text.replace(new RegExp(`%([${letters}])`, 'g'), (place, letter: string) => {
+    return values[letter] ?? place;
+  });
 }
 
 function isFile(path: string): boolean {

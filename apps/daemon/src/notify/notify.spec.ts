@@ -60,6 +60,12 @@ describe('notification programs', () => {
     expect(await lines(6)).toEqual(['<$HOME;x y>', '<a77>', '<"q>', '<$(id)>', '<%s$&>', 'home=']);
   });
 
+  test('values are inserted at once: a place inside of one stays as it is', async () => {
+    const program = new NotifyProgram('x', `${script} ${out} %%a %b %c`, silentLogger);
+    program.run({ a: '%b', b: '%a' });
+    expect(await lines(4)).toEqual(['<%%b>', '<%a>', '<%c>', 'home=']);
+  });
+
   test.each([['/nonexistent/program %s'], ['  /bin/sh'], [''], ['/tmp']])(
     'are refused if the command line is "%s"',
     (specification) => {

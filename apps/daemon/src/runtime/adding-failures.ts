@@ -3,6 +3,7 @@ import { VerificationPoolError } from '@monero-node/crypto';
 import type { AddingFailure, P2pNode } from '@monero-node/p2p';
 import { PowUnavailableError } from '@monero-node/pow';
 import { StorageError } from '@monero-node/storage';
+import type { Alerts } from '../alerts/alerts.ts';
 import { formatDuration } from './sync-progress.ts';
 
 /** Failed attempts in a row after which the node stops: about six minutes. */
@@ -38,6 +39,7 @@ export interface AddingFailureDependencies {
   readonly logger: Logger;
   /** Called once, when the node must stop because this machine keeps failing. */
   readonly giveUp: (error: unknown) => void;
+  readonly alerts?: Pick<Alerts, 'alarm' | 'tell'>;
 }
 
 /**
@@ -46,24 +48,29 @@ export interface AddingFailureDependencies {
  */
 export function watchAdding(
   { events }: Pick<P2pNode, 'events'>,
-  { logger, giveUp }: AddingFailureDependencies,
+  { logger, giveUp, alerts }: AddingFailureDependencies,
 ): void {
   let stopping = false;
+  const alarm = alerts?.alarm('cannot-add-blocks');
   events.on('addingFailed', (failure) => {
     const { attempts, byMachine, error, lasting } = failure;
     if (stopping) return;
     if (!byMachine || attempts < MAX_ATTEMPTS) {
-      logger.error(describe(failure));
+      const sentence = describe(failure);
+      logger.error(sentence);
+      alarm?.update(sentence, '');
       return;
     }
     stopping = true;
     const time = formatDuration(lasting / 1000);
-    logger.error(
-      `This node could not add blocks ${attempts} times in ${time}, so it stops: ${reasonOf(error)}. ${adviceFor(error)}`,
-    );
+    const sentence = `This node could not add blocks ${attempts} times in ${time}, so it stops: ${reasonOf(error)}. ${adviceFor(error)}`;
+    logger.error(sentence);
+    alerts?.tell('stopping', sentence);
     giveUp(error);
   });
-  events.on('addingRecovered', (attempts) =>
-    logger.info(`This node adds blocks again, after ${attempts} failed attempts.`),
-  );
+  events.on('addingRecovered', (attempts) => {
+    const sentence = `This node adds blocks again, after ${attempts} failed attempts.`;
+    logger.info(sentence);
+    alarm?.update(undefined, sentence);
+  });
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '@monero-node/base';
 import type { Part } from '@monero-node/node';
 import { dialThroughSocks } from '@monero-node/p2p/socks';
+import type { Alerts } from '../alerts/alerts.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UpdateKeeper } from '../updates/update-keeper.ts';
 import { PACKAGE_NAME, VERSION } from '../version.ts';
@@ -15,6 +16,7 @@ export interface Updates {
 export function createUpdates(
   { updates, p2p }: Pick<DaemonSettings, 'updates' | 'p2p'>,
   logger: Logger,
+  alerts?: Pick<Alerts, 'tell'>,
 ): Updates {
   const { proxy, offline } = p2p;
   const keeper = new UpdateKeeper(
@@ -24,6 +26,7 @@ export function createUpdates(
       version: VERSION,
       dial: proxy && dialThroughSocks(proxy),
       logger,
+      onNewer: (line, { version, uri }) => alerts?.tell('update', line, { version, uri }),
     },
   );
   const start = (): Promise<void> => Promise.resolve(keeper.start());

@@ -14,7 +14,7 @@ export class FakeRegistry {
   /** Changes of the manifest. */
   manifest: Record<string, unknown> = {};
   dist: Record<string, unknown> = {};
-  /** Answers instead of the registry. */
+  /** Answers instead of the registry, the first one for every package. */
   onManifest: Answer | undefined;
   onArchive: Answer | undefined;
   readonly #server = guardServer(
@@ -53,8 +53,9 @@ export class FakeRegistry {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url ?? '');
+    if (request.url?.endsWith('/latest') === true && this.onManifest)
+      return this.onManifest(request, response);
     if (request.url === '/npm/@a%2fb/latest') {
-      if (this.onManifest) return this.onManifest(request, response);
       return void response.end(this.manifestBytes(request.headers.host));
     }
     if (request.url === '/npm/b-2.0.0.tgz') {

@@ -4,7 +4,11 @@ import { spawnSync } from 'node:child_process';
 export const NOTHING_SAID = { status: 0, output: '' };
 
 /** Defines a test that runs a program; where it is not installed the test is skipped with a message. */
-export function testWith(program: string, name: string, body: () => void): void {
+export function testWith(
+  program: string,
+  name: string,
+  body: (() => void) | (() => Promise<void>),
+): void {
   if (spawnSync(program, ['--version']).error === undefined) return test(name, body);
   process.stderr.write(`skipped: ${name}: ${program} is not installed\n`);
   test.skip(`${name} (skipped: no ${program})`, body);

@@ -25,8 +25,11 @@ export interface GetOptions {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Rejects when `signal` aborts; no socket is left then. */
-function openFor(url: URL, dial: Dial | undefined, signal: AbortSignal): Promise<Socket> {
+/**
+ * Opens a connection to the server of a URL of http or https. Throws Error when it cannot be reached, and the reason of the signal when that
+ * aborts; no socket is left then.
+ */
+export function openFor(url: URL, dial: Dial | undefined, signal: AbortSignal): Promise<Socket> {
   const isSecure = url.protocol === 'https:';
   const port = Number(url.port || (isSecure ? 443 : 80));
   const host = unbracketed(url.hostname);
@@ -62,7 +65,7 @@ function tooLong(maxBytes: number): UpdateError {
 }
 
 /** Returns the message of an error in one line. A server can put text into it, for example by its certificate. */
-function printable(error: unknown): string {
+export function printable(error: unknown): string {
   return (error as Error).message.replace(/[^ -~]+/g, ' ').slice(0, 200);
 }
 

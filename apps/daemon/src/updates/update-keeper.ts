@@ -29,6 +29,8 @@ export interface UpdateDependencies {
   readonly dial?: Dial | undefined;
   /** Logger of the category `global`. */
   readonly logger: Logger;
+  /** Called with the line of the log when a newer version is there, once for each. */
+  readonly onNewer?: (line: string, newer: NewerVersion) => void;
   /** Milliseconds between two checks, for tests. */
   readonly period?: number;
   /** For tests. */
@@ -51,6 +53,8 @@ export class UpdateKeeper implements UpdateControl {
   >();
   #check: Promise<NewerVersion | undefined> | undefined;
   #isAvailable = false;
+  /** The newer version that was told last. */
+  #told: string | undefined;
   /** Whether the operator knows that no version is published. */
   #saidUnpublished = false;
   /** The round of {@link UpdateMode} under way. */
@@ -182,7 +186,10 @@ export class UpdateKeeper implements UpdateControl {
     this.#saidUnpublished = false;
     if (newer === undefined) return;
     const { version, uri, hash } = newer;
-    logger.info(`Version ${version} of monero-node is available: ${uri}, SHA-512 hash ${hash}`);
+    const line = `Version ${version} of monero-node is available: ${uri}, SHA-512 hash ${hash}`;
+    logger.info(line);
+    if (this.#told !== version) this.#deps.onNewer?.(line, newer);
+    this.#told = version;
     if (mode === 'notify') return;
     const { path, isNew } = await this.#obtain(newer);
     const what = isNew ? 'was downloaded to' : 'is already at';

@@ -1,3 +1,5 @@
+import { groupedDigits } from '@monero-node/base';
+
 /** The kinds of finders: the built-in miner, a rig, a program that called `submit_block`, and the call `generateblocks`. */
 export const FINDER_KINDS = ['miner', 'rig', 'submit_block', 'generateblocks'] as const;
 
@@ -59,6 +61,11 @@ export function finderName({ kind, rig }: Finder): string {
     case 'generateblocks':
       return kind;
   }
+}
+
+/** Returns who has found which block, as the log says it; without the end of the sentence. */
+export function foundSentence({ height, finder }: LedgerBlock): string {
+  return `Block ${groupedDigits(height)} found by ${finderName(finder)}`;
 }
 
 /** Returns the hashes that a block took over those that one of its difficulty takes on average; undefined where they were not counted. */

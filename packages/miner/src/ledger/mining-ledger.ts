@@ -1,15 +1,9 @@
 import { EventEmitter } from 'node:events';
-import {
-  groupedDigits,
-  Periodic,
-  systemSeconds,
-  type Logger,
-  type SecondClock,
-} from '@monero-node/base';
+import { Periodic, systemSeconds, type Logger, type SecondClock } from '@monero-node/base';
 import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { COINBASE_UNLOCK, SPENDABLE_AGE } from '@monero-node/consensus';
-import { finderName, type Finder, type LedgerBlock, type LedgerEntry } from './ledger-block.ts';
+import { foundSentence, type Finder, type LedgerBlock, type LedgerEntry } from './ledger-block.ts';
 import type { LedgerFate } from './ledger-block.ts';
 import { LedgerFile } from './ledger-file.ts';
 import type { LedgerLine } from './ledger-line.ts';
@@ -217,7 +211,7 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     this.#file.append({ block: found });
     if (this.#isTooLong) void this.#file.rewrite();
     this.#saved = this.hashes;
-    logger.info(`${sentence(found)}${row.fate === 'orphaned' ? ' came too late' : ''}`);
+    logger.info(`${foundSentence(found)}${row.fate === 'orphaned' ? ' came too late' : ''}`);
     this.emit('found', row);
   }
 
@@ -229,9 +223,10 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
       const before = row.fate;
       row.fate = this.#fateOf(row.block);
       if (row.fate === before) continue;
-      if (row.fate === 'orphaned') this.#deps.logger.info(`${sentence(row.block)} was orphaned`);
+      if (row.fate === 'orphaned')
+        this.#deps.logger.info(`${foundSentence(row.block)} was orphaned`);
       if (before === 'orphaned')
-        this.#deps.logger.info(`${sentence(row.block)} is in the main chain again`);
+        this.#deps.logger.info(`${foundSentence(row.block)} is in the main chain again`);
       this.emit('fate', row);
     }
   }
@@ -246,8 +241,4 @@ export class MiningLedger extends EventEmitter<LedgerEvents> {
     this.#saved = hashes;
     this.#file.append({ hashes });
   }
-}
-
-function sentence({ height, finder }: LedgerBlock): string {
-  return `Block ${groupedDigits(height)} found by ${finderName(finder)}`;
 }

@@ -28,7 +28,7 @@ function toText(disagreement: Disagreement): string {
  */
 export function cryptoDisagreementReporter(
   dataDir: string | undefined,
-  logger: Logger,
+  logger: Pick<Logger, 'error'>,
 ): (disagreement: Disagreement) => void {
   const dir = dataDir === undefined ? undefined : join(dataDir, 'crypto-disagreements');
   return (disagreement) => {
@@ -65,7 +65,7 @@ export function cryptoFallbackReporter(logger: Logger): (fallback: BackendFallba
 
 /** Returns a function that counts the checks that a crypto backend did not answer, and logs them once a minute. */
 export function cryptoFailureReporter(
-  logger: Logger,
+  logger: Pick<Logger, 'error'>,
   now: MillisecondClock = monotonicMilliseconds,
 ): (failure: BackendFailure) => void {
   let count = 0;

@@ -82,6 +82,8 @@ function datasetReporter(logger: Logger): (fraction: number) => void {
 
 export interface OpenEnginesDependencies {
   readonly logger: Logger;
+  /** Called with the line of the log when an engine has erred or computed nothing. It must not throw. */
+  readonly onEngineTrouble?: ((line: string) => void) | undefined;
   readonly engineChanges?: EngineChanges | undefined;
 }
 
@@ -101,8 +103,14 @@ export function openEngines(
 /** The same with options that were checked, as some of those of a node. */
 export function createEngines(
   options: OpenEngineOptions,
-  { logger, engineChanges = {} }: OpenEnginesDependencies,
+  { logger, onEngineTrouble, engineChanges = {} }: OpenEnginesDependencies,
 ): Engines {
+  const trouble = {
+    error: (line: string): void => {
+      logger.error(line);
+      onEngineTrouble?.(line);
+    },
+  };
   const cores = availableParallelism();
   const { wrapEngine, wrapPool } = engineChanges;
   const pow = createPowHasher({
@@ -110,14 +118,14 @@ export function createEngines(
     threads: Math.max(1, Math.min(cores, options.powThreads ?? cores)),
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
-    onIncident: powIncidentReporter(logger),
+    onIncident: powIncidentReporter(trouble),
     ...(wrapEngine && { wrapEngine }),
   });
   const verifier = createVerificationPool({
     threads: options.verificationThreads || cores,
     backend: options.cryptoBackend,
-    onDisagreement: cryptoDisagreementReporter(options.dataDir, logger),
-    onFailure: cryptoFailureReporter(logger),
+    onDisagreement: cryptoDisagreementReporter(options.dataDir, trouble),
+    onFailure: cryptoFailureReporter(trouble),
     ...(wrapPool && { wrapPool }),
   });
   const backend = createBackend(options.cryptoBackend, {

@@ -79,6 +79,8 @@ export interface OpenChainDependencies {
   readonly logger: Logger;
   /** Called once, when the store takes no more writes. */
   readonly onStorageFailure?: (error: StorageError) => void;
+  /** Called with the line of the log when an engine of its own has erred or computed nothing. It must not throw. */
+  readonly onEngineTrouble?: ((line: string) => void) | undefined;
   readonly engineChanges?: EngineChanges | undefined;
   /** Instead of engines of its own; the chain does not close them. */
   readonly engines?: SharedEngines | undefined;

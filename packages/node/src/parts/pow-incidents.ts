@@ -19,7 +19,7 @@ function inputOf(request: PowRequest): string {
  * computes no hashes at all are logged once a minute.
  */
 export function powIncidentReporter(
-  logger: Logger,
+  logger: Pick<Logger, 'error'>,
   now: MillisecondClock = monotonicMilliseconds,
 ): (incident: PowIncident) => void {
   const counts = { 'wrong-hash': 0, 'no-hash': 0 };

@@ -9,7 +9,7 @@ import {
   U32,
 } from './define-options.ts';
 
-/** Options of the services besides the RPC: ZeroMQ, metrics and events. */
+/** Options of the services besides the RPC: ZeroMQ, metrics, events and alerts. */
 export const SERVICE_OPTIONS = defineOptions({
   'zmq-rpc-bind-ip': text('Address of the ZeroMQ RPC', {
     topic: 'zmq',
@@ -81,5 +81,22 @@ export const SERVICE_OPTIONS = defineOptions({
     topic: 'events',
     range: U32,
     default: 30,
+  }),
+  'alert-command': text(
+    'Command to run for each alert (docs/operating/alerts.md); %s is a sentence, %k its kind, %v its severity, %t its state, %i its id, %j all as JSON',
+    { topic: 'notify', value: 'COMMAND' },
+  ),
+  'alert-webhook': text('Send each alert as JSON to this URL of http or https', {
+    topic: 'notify',
+    value: 'URL',
+  }),
+  'alert-secret-file': text('File with the secret that signs what --alert-webhook sends', {
+    topic: 'notify',
+    value: 'FILE',
+  }),
+  'alert-reorg-depth': integer('Blocks that a reorganization must remove to be an alert', {
+    topic: 'notify',
+    range: [1, 100_000],
+    default: 3,
   }),
 });

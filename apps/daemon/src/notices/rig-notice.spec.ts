@@ -1,0 +1,87 @@
+import { silentLogger } from '@monero-node/base';
+import { RigNotice } from './rig-notice.ts';
+
+const START = 1_795_225_609;
+const MINUTE = 60_000;
+let now: number;
+let said: string[];
+let alarms: (string | undefined)[][];
+let rigs: { name: string; connections: number; accepted: number; since: number; address: string }[];
+let notice: RigNotice;
+beforeEach(() => {
+  now = 0;
+  [said, alarms] = [[], []];
+  rigs = [{ name: 'rig1', connections: 1, accepted: 5, since: START, address: '10.0.0.7' }];
+  notice = new RigNotice({
+    rigs: () => rigs,
+    logger: { ...silentLogger, warn: (line) => void said.push(line) },
+    now: () => now,
+    unixTime: () => START + now / 1000,
+    newAlarm: () => {
+      const updates: (string | undefined)[] = [];
+      alarms.push(updates);
+      return { update: (wrong, ended) => void updates.push(wrong ?? ended) };
+    },
+  });
+});
+
+/** Checks as often as the daemon does. */
+function pass(minutes: number): void {
+  for (const end = now + minutes * MINUTE; now < end; now += 30_000) notice.check();
+}
+
+const leave = (name = 'rig1'): void => {
+  rigs = rigs.map((rig) =>
+    rig.name === name ? { ...rig, connections: 0, since: START + now / 1000 } : rig,
+  );
+};
+
+test('a rig that is away for five minutes is missed, and said to be back', () => {
+  pass(1);
+  leave();
+  pass(4.5);
+  expect(said).toEqual([]);
+  pass(2);
+  expect(said).toEqual(['Rig rig1 at 10.0.0.7 has been away for 5 min 0 s.']);
+  rigs = rigs.map((rig) => ({ ...rig, connections: 1 }));
+  pass(2);
+  expect(said.slice(1)).toEqual(['Rig rig1 is back.']);
+  expect(alarms.map((updates) => updates.at(-1))).toEqual(['Rig rig1 is back.']);
+});
+
+test('a rig that starts again is not missed', () => {
+  for (let i = 0; i < 10; i++) {
+    leave();
+    pass(4);
+    rigs = rigs.map((rig) => ({ ...rig, connections: 1 }));
+    pass(1);
+  }
+  expect(said).toEqual([]);
+});
+
+test('whoever has sent no good share is not missed', () => {
+  rigs = [{ name: 'stranger', connections: 0, accepted: 0, since: START, address: '192.0.2.1' }];
+  pass(60);
+  expect(said).toEqual([]);
+});
+
+test('a rig is missed for a day', () => {
+  leave();
+  pass(3 * 24 * 60);
+  // After 5 minutes, then 10 minutes later, and so on, twice as late each time.
+  expect(said).toHaveLength(8);
+  expect(said.at(-1)).toContain('has been away for 21 h 15 min');
+});
+
+test('at most 64 rigs are missed at a time', () => {
+  rigs = Array.from({ length: 100 }, (_, i) => ({
+    ...{ connections: 0, accepted: 1, since: START, address: '10.0.0.7' },
+    name: `rig${i}`,
+  }));
+  pass(6);
+  expect(said).toHaveLength(64);
+  // One that the server has forgotten makes room.
+  rigs = rigs.slice(1);
+  pass(1);
+  expect(said.slice(64)).toEqual([expect.stringMatching(/^Rig rig64 /)]);
+});

@@ -1,0 +1,56 @@
+import { hostname } from 'node:os';
+import { monotonicMilliseconds, systemSeconds, type Logger } from '@monero-node/base';
+import { dialThroughSocks } from '@monero-node/p2p/socks';
+import type { Part } from '@monero-node/node';
+import type { DaemonSettings } from '../cli/daemon-settings.ts';
+import type { NotifyProgram } from '../notify/notify-program.ts';
+import { VERSION } from '../version.ts';
+import { alertJson, type AlertOrigin } from '../alerts/alert-json.ts';
+import { runAlertCommand } from '../alerts/alert-command.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { Alerts } from '../alerts/alerts.ts';
+import type { Webhook } from '../alerts/webhook.ts';
+
+/** Where alerts are raised, and the part of the node that tells the operator of them. */
+export interface AlertDesk {
+  readonly alerts: Alerts;
+  /** To be stopped after all that raises alerts. */
+  readonly part: Part;
+}
+
+/** Who is told of alerts. */
+export interface AlertReceivers {
+  /** The program of `--alert-command`. */
+  readonly program: NotifyProgram | undefined;
+  /** The code of webhooks; undefined where none is wanted. */
+  readonly Webhook: typeof Webhook | undefined;
+}
+
+/** Creates the place where alerts are raised. From now on the operator is told of them. */
+export function createAlerts(
+  { alerts: { webhook: given }, network, p2p }: Pick<DaemonSettings, 'alerts' | 'network' | 'p2p'>,
+  { program, Webhook: WebhookCode }: AlertReceivers,
+  logger: Logger,
+): AlertDesk {
+  const alerts = new Alerts({ now: monotonicMilliseconds, unixTime: systemSeconds });
+  const origin: AlertOrigin = { host: hostname(), network: network.name, version: VERSION };
+  const { proxy, offline } = p2p;
+  const isReached = given !== undefined && (!offline || given.isLocal);
+  const webhook =
+    isReached && WebhookCode
+      ? new WebhookCode(given, {
+          dial: proxy && !given.isLocal ? dialThroughSocks(proxy) : undefined,
+          logger,
+        })
+      : undefined;
+  alerts.on('alert', (alert: Alert) => {
+    if (program !== undefined) runAlertCommand(program, alert, origin);
+    webhook?.send({ id: alert.id, body: alertJson(alert, origin) });
+  });
+  const stop = async (): Promise<void> => {
+    alerts.removeAllListeners();
+    program?.stop();
+    await webhook?.stop();
+  };
+  return { alerts, part: { name: 'alerts', start: () => Promise.resolve(), stop } };
+}

@@ -1,0 +1,34 @@
+import { silentLogger } from '@monero-node/base';
+import { createEngines } from './engines.ts';
+
+test('trouble of an engine is told in the words of the log', async () => {
+  const [logged, told]: string[][] = [[], []];
+  const engines = createEngines(
+    { verificationThreads: 1, powThreads: 1 },
+    {
+      logger: { ...silentLogger, error: (line) => void logged?.push(line) },
+      onEngineTrouble: (line) => void told?.push(line),
+      engineChanges: {
+        wrapEngine: (engine) => ({
+          name: engine.name,
+          hash: () => Promise.reject(new Error('out of order')),
+          close: () => engine.close(),
+        }),
+      },
+    },
+  );
+  try {
+    // Another engine is asked.
+    const hash = await engines.pow.hash({
+      kind: 'cryptonight',
+      variant: 0,
+      height: 1,
+      blob: new Uint8Array(76),
+    });
+    expect(hash).toHaveLength(32);
+    expect(told).toEqual([expect.stringContaining('computed no hash (out of order)')]);
+    expect(logged).toEqual(told);
+  } finally {
+    await engines.close();
+  }
+});

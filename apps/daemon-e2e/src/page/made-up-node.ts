@@ -218,7 +218,13 @@ export class MadeUpNode {
         rateIn: this.#whole(31_000, 52_000),
         rateOut: this.#whole(70_000, 120_000),
       },
-      disk: { chainBytes: 231.4e9, freeBytes: 512.8e9 },
+      disk: { chainBytes: 231.4e9, freeBytes: 512.8e9, stripe: 3 },
+      update: {
+        isChecking: true,
+        checkedAt: this.#start - 3000,
+        newer: null,
+        failure: null,
+      },
     };
   }
 

@@ -1,11 +1,13 @@
-import { rulesFor, type Network } from '@monero-node/consensus';
+import { rulesFor, stripeOfSeed, type Network } from '@monero-node/consensus';
 import type {
   ChainFacts,
+  DiskFacts,
   FeeFacts,
   MiningFacts,
   PeerFacts,
   PeerRow,
   PoolFacts,
+  UpdateFacts,
 } from '@monero-node/dashboard';
 import type { FeeBand, PoolFeeBands } from '@monero-node/mempool';
 import { targetHeight } from '@monero-node/node';
@@ -75,6 +77,30 @@ export function miningSection({ status }: Pick<RpcMiner, 'status'>, network: Net
     speed: active ? Math.round(speed * 10) / 10 : 0,
     address: address === undefined ? '' : standardAddress(address, network),
     background: background !== undefined,
+  };
+}
+
+/**
+ * Returns the facts about the disk.
+ *
+ * @param freeBytes null when the system does not say
+ */
+export function diskSection(
+  { pruningSeed, store }: Pick<PageSources['blockchain'], 'pruningSeed' | 'store'>,
+  freeBytes: number | null,
+): DiskFacts {
+  const stripe = pruningSeed === 0 ? null : stripeOfSeed(pruningSeed);
+  return { chainBytes: store.sizeOnDisk, freeBytes, stripe };
+}
+
+/** Returns what is known about newer versions of the program. */
+export function updateSection({ state }: PageSources['updates']): UpdateFacts {
+  const { checkedAt, failure, mode, newer } = state;
+  return {
+    isChecking: mode !== 'disabled',
+    checkedAt: checkedAt ?? null,
+    newer: newer ?? null,
+    failure: failure ?? null,
   };
 }
 

@@ -70,7 +70,12 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
     <>
       <Summary node={node} sections={sections} blocks={blocks} now={now} />
       <div class="columns">
-        <Blocks blocks={blocks} median={chain?.weightMedian ?? 0} now={now} />
+        <Blocks
+          blocks={blocks}
+          median={chain?.weightMedian ?? 0}
+          own={new Set(ledger?.own)}
+          now={now}
+        />
         <div class="stack">
           <Fees fees={fees} />
           <Pool pool={pool} fees={fees} now={now} />

@@ -124,6 +124,7 @@ export class MadeUpNode {
     return {
       id: i.toString(16).padStart(12, '0'),
       address: isOnion ? ONION : address,
+      host: (isOnion ? ONION : address).replace(/:\d+$/, ''),
       zone: isOnion ? 'Tor' : 'IPv4',
       incoming: i >= 12,
       roundTrip: this.#whole(isOnion ? 400 : 9, isOnion ? 700 : 240),

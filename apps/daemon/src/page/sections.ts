@@ -83,7 +83,7 @@ export function miningSection({ status }: Pick<RpcMiner, 'status'>, network: Net
 /**
  * Returns the facts about the disk.
  *
- * @param freeBytes null when the system does not say
+ * @param freeBytes bytes; null when the system does not say
  */
 export function diskSection(
   { pruningSeed, store }: Pick<PageSources['blockchain'], 'pruningSeed' | 'store'>,
@@ -147,6 +147,7 @@ function peerRow(peer: ConnectionInfo): PeerRow {
   return {
     id: peer.connectionId.slice(0, ID_LENGTH),
     address: peer.address,
+    host: peer.host,
     zone: ZONES[peer.addressType] ?? '',
     incoming: peer.incoming,
     roundTrip: roundTripMs === undefined ? null : Math.round(roundTripMs * 10) / 10,

@@ -104,27 +104,6 @@ describe('a check', () => {
     expect(keeper.isAvailable).toBe(false);
   });
 
-  test('leaves what it found, and why the last one failed, for the page', async () => {
-    const keeper = keeperOf('disabled', { now: () => 1_700_000_000 });
-    const nothing = {
-      mode: 'disabled',
-      checkedAt: undefined,
-      newer: undefined,
-      failure: undefined,
-    };
-    expect(keeper.state).toEqual(nothing);
-    await keeper.check();
-    const found = { ...nothing, checkedAt: 1_700_000_000, newer: '2.0.0' };
-    expect(keeper.state).toEqual(found);
-    registry.onManifest = (_, to) => to.end('{');
-    await expect(keeper.check()).rejects.toThrow('not JSON');
-    expect(keeper.state).toEqual({ ...found, failure: expect.stringContaining('not JSON') });
-    registry.onManifest = undefined;
-    registry.manifest = { version: '1.0.0' };
-    await keeper.check();
-    expect(keeper.state).toEqual({ ...nothing, checkedAt: 1_700_000_000 });
-  });
-
   test('is made once for callers that come at the same time', async () => {
     const keeper = keeperOf();
     const [one, two] = await Promise.all([keeper.check(), keeper.check()]);

@@ -12,6 +12,7 @@ import { Mining } from './mining.tsx';
 import { OverTime } from './over-time.tsx';
 import { Peers } from './peers.tsx';
 import { Pool } from './pool.tsx';
+import { Search } from './search.tsx';
 import { Summary } from './summary.tsx';
 
 /** Milliseconds after which the page may load itself again for a newer node. */
@@ -69,6 +70,7 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
   return (
     <>
       <Summary node={node} sections={sections} blocks={blocks} now={now} />
+      <Search now={now} />
       <div class="columns">
         <Blocks
           blocks={blocks}

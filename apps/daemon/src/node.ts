@@ -196,6 +196,7 @@ function daemonParts(
     miner,
     ledger,
     stratum,
+    updates: updates.keeper,
     freeSpace,
     notReady,
     now: systemMilliseconds,

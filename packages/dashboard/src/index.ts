@@ -37,4 +37,5 @@ export type {
   PoolFacts,
   Sections,
   TrafficFacts,
+  UpdateFacts,
 } from './messages/state.ts';

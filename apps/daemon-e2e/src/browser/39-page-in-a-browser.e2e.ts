@@ -119,6 +119,36 @@ describeUnless(
       );
 
       test(
+        'blocks found here are marked, and blocks and transactions are looked for',
+        async () => {
+          const page = await open(urlOf(node.rpc.port));
+          await page.locator('.blocks .own').first().waitFor();
+          const field = page.getByLabel('Look for a block or a transaction');
+          await field.fill('5');
+          await page.getByRole('button', { name: 'Look' }).click();
+          await page.getByRole('heading', { name: 'Block 5', exact: true }).waitFor();
+          await page.locator('.answer li button').first().click();
+          await page.getByText('newly mined coins').waitFor();
+          await page.getByRole('button', { name: '5', exact: true }).click();
+          await page.getByRole('heading', { name: 'Block 5', exact: true }).waitFor();
+          const id = (await page.locator('.answer .address').first().textContent()) ?? '';
+          for (const [text, answer] of [
+            ['99999', 'The chain has no block at this height.'],
+            ['f'.repeat(64), 'The node knows no block and no transaction with this id.'],
+          ] as const) {
+            await field.fill(text);
+            await page.keyboard.press('Enter');
+            await page.getByText(answer).waitFor();
+          }
+          await field.fill(id);
+          await page.keyboard.press('Enter');
+          await page.getByRole('heading', { name: 'Block 5', exact: true }).waitFor();
+          expect(await seriousFindings(page)).toEqual([]);
+        },
+        WAIT,
+      );
+
+      test(
         'mining is started and stopped',
         async () => {
           const page = await open(urlOf(node.rpc.port));
@@ -171,6 +201,9 @@ describeUnless(
           expect(await page.locator('.figures dt').allTextContents()).toEqual([
             ...['Network', 'Difficulty', 'Pool'],
           ]);
+          await page.getByLabel('Look for a block or a transaction').fill('5');
+          await page.keyboard.press('Enter');
+          await page.getByRole('heading', { name: 'Block 5', exact: true }).waitFor();
           const info = await node.info();
           expect(await height(page)).toBe(String(numberOf(info, 'height')));
         },
@@ -261,6 +294,24 @@ describeUnless(
         expect(await seriousFindings(page)).toEqual([]);
         const [content, window] = await page.evaluate(widths);
         expect(content).toBe(window);
+      });
+
+      test('a peer is banned after a question, and the ban is lifted', async () => {
+        const page = await open(url);
+        const button = page.getByRole('button', { name: /^Ban \d/ }).first();
+        const host = (await button.getAttribute('aria-label'))?.replace('Ban ', '') ?? '';
+        await button.click();
+        await page.getByRole('button', { name: 'Keep it' }).click();
+        expect(server.bans).toEqual([]);
+        await button.click();
+        await page.getByRole('button', { name: 'Ban it' }).click();
+        const lift = page.getByRole('button', { name: `Lift the ban of ${host}` });
+        await lift.waitFor();
+        expect(server.bans).toEqual([host]);
+        expect(await seriousFindings(page)).toEqual([]);
+        await lift.click();
+        await page.getByText('Nobody is banned.').waitFor();
+        expect(server.bans).toEqual([]);
       });
 
       test('the range of the charts is chosen with the keyboard', async () => {

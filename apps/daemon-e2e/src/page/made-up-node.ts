@@ -124,6 +124,7 @@ export class MadeUpNode {
     return {
       id: i.toString(16).padStart(12, '0'),
       address: isOnion ? ONION : address,
+      host: (isOnion ? ONION : address).replace(/:\d+$/, ''),
       zone: isOnion ? 'Tor' : 'IPv4',
       incoming: i >= 12,
       roundTrip: this.#whole(isOnion ? 400 : 9, isOnion ? 700 : 240),
@@ -218,7 +219,13 @@ export class MadeUpNode {
         rateIn: this.#whole(31_000, 52_000),
         rateOut: this.#whole(70_000, 120_000),
       },
-      disk: { chainBytes: 231.4e9, freeBytes: 512.8e9 },
+      disk: { chainBytes: 231.4e9, freeBytes: 512.8e9, stripe: 3 },
+      update: {
+        isChecking: true,
+        checkedAt: this.#start - 3000,
+        newer: null,
+        failure: null,
+      },
     };
   }
 

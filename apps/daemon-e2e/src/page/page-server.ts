@@ -1,9 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { EVENTS_PATH, readPage } from '@monero-node/dashboard';
 import { LOOPBACK } from '../harness/ports.ts';
 import { MadeUpNode } from './made-up-node.ts';
+
+/** A call of the page about bans. */
+interface BanCall {
+  readonly method: string;
+  readonly params: { readonly bans?: readonly { readonly host: string; readonly ban: boolean }[] };
+}
 
 /** Serves the built page with the events of a node that does not exist. */
 export class PageServer {
@@ -13,12 +20,15 @@ export class PageServer {
   #stream: ServerResponse | undefined;
   #node: MadeUpNode | undefined;
   #id = 0;
+  /** Hosts that the page has banned. */
+  bans: readonly string[] = [];
 
   /** @param start Unix seconds at which the time of the node begins */
   constructor(start: number) {
     this.#start = start;
     this.#server = createServer((request, response) => {
       if (request.url === EVENTS_PATH) this.#open(response);
+      else if (request.method === 'POST') void this.#call(request, response);
       else this.#file(request.url ?? '', response);
     });
   }
@@ -56,6 +66,19 @@ export class PageServer {
   #say(event: string, data: object): boolean {
     const text = `id: ${++this.#id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     return this.#stream?.write(text) ?? true;
+  }
+
+  /** Answers calls about bans. */
+  async #call(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, params } = JSON.parse(await textOf(request)) as BanCall;
+    for (const { ban, host } of params.bans ?? []) {
+      const others = this.bans.filter((banned) => banned !== host);
+      this.bans = ban ? [...others, host] : others;
+    }
+    const bans = this.bans.map((host) => ({ host, ip: 0, seconds: 86_400 }));
+    const result = { status: 'OK', ...(method === 'get_bans' ? { bans } : {}) };
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ result }));
   }
 
   #file(path: string, response: ServerResponse): void {

@@ -37,7 +37,7 @@ const section = (
   speed = 0,
 ): ReturnType<typeof ledgerSection> =>
   ledgerSection({
-    blockchain: { nextDifficulty: () => 60_000n },
+    blockchain: { nextDifficulty: () => 60_000n, height: 1000 },
     ledger: { entries, hashes: 15_000 },
     miner: { status: { active: speed > 0, speed } },
     stratum: { rigs },
@@ -53,6 +53,7 @@ test('a node that has found nothing', () => {
     luck: null,
     total: 0,
     orphaned: 0,
+    own: [],
     found: [],
   });
 });
@@ -100,4 +101,16 @@ test('lists are bounded, and all are counted', () => {
   expect([found.length, found[0]?.height, total, shown.length, connected]).toEqual([
     ...[20, 299, 300, 64, 100],
   ]);
+});
+
+test('blocks of the list that the node has found are named, but for orphaned ones', () => {
+  const ids = ['11', '22', '33', '44'].map((byte) => byte.repeat(32));
+  const [old = '', first = '', last = '', lost = ''] = ids;
+  const entries = [
+    entry(969, { id: old }),
+    entry(970, { id: first }),
+    entry(999, { id: last }),
+    entry(999, { id: lost }, 'orphaned'),
+  ];
+  expect(section(entries).own).toEqual([first, last]);
 });

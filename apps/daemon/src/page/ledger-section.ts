@@ -1,4 +1,9 @@
-import type { FoundRow, LedgerFacts, RigRow } from '@monero-node/dashboard';
+import {
+  MOST_BLOCKS as MOST_LISTED,
+  type FoundRow,
+  type LedgerFacts,
+  type RigRow,
+} from '@monero-node/dashboard';
 import { effortOf, finderName, type LedgerEntry } from '@monero-node/miner';
 import type { RigRecord } from '@monero-node/stratum';
 import type { PageSources } from './page-sources.ts';
@@ -29,6 +34,11 @@ export function ledgerSection(sources: LedgerSources): LedgerFacts {
     luck: luckOf(entries.slice(-LUCK_BLOCKS)),
     total: entries.length,
     orphaned: entries.filter(({ fate }) => fate === 'orphaned').length,
+    own: entries
+      .filter(({ block, fate }) => {
+        return fate !== 'orphaned' && block.height >= blockchain.height - MOST_LISTED;
+      })
+      .map(({ block }) => block.id),
     found: entries.slice(-MOST_BLOCKS).reverse().map(foundRow),
   };
 }

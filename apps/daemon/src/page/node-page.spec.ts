@@ -69,6 +69,14 @@ beforeEach(async () => {
     },
     ledger: { entries: [], hashes: 0 },
     stratum: undefined,
+    updates: {
+      state: {
+        mode: 'notify',
+        checkedAt: 1_600_000_500,
+        newer: '9.8.7-private',
+        failure: undefined,
+      },
+    },
     state: { blocksPerSecond: 12, problem: 'a private problem', events: 'a private broker' },
     notReady: () => isReady,
     freeSpace: () => Promise.resolve(123_456),
@@ -118,6 +126,13 @@ test('the owner sees everything', async () => {
   expect(later.sections?.disk).toEqual({
     chainBytes: chain.store.sizeOnDisk,
     freeBytes: 123_456,
+    stripe: null,
+  });
+  expect(state.sections.update).toEqual({
+    isChecking: true,
+    checkedAt: 1_600_000_500,
+    newer: '9.8.7-private',
+    failure: null,
   });
 });
 

@@ -7,6 +7,7 @@ import type { RpcMiner } from '@monero-node/rpc';
 import type { StratumServer } from '@monero-node/stratum';
 import type { NotableLines } from '../log/kept-lines.ts';
 import type { NodeState } from '../runtime/node-state.ts';
+import type { UpdateKeeper } from '../updates/update-keeper.ts';
 
 /** The parts of the node that the page shows. */
 export interface PageSources {
@@ -19,6 +20,7 @@ export interface PageSources {
     | 'nextVersion'
     | 'off'
     | 'on'
+    | 'pruningSeed'
     | 'store'
     | 'weightState'
   >;
@@ -28,6 +30,7 @@ export interface PageSources {
   readonly ledger: Pick<MiningLedger, 'entries' | 'hashes'>;
   /** Undefined: rigs are not served. */
   readonly stratum: Pick<StratumServer, 'rigs'> | undefined;
+  readonly updates: Pick<UpdateKeeper, 'state'>;
   /** Facts that the parts do not have. */
   readonly state: Pick<NodeState, 'blocksPerSecond' | 'events' | 'problem'>;
   /** Returns why this node is not ready. */

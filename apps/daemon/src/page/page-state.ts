@@ -9,11 +9,13 @@ import { RecentBlocks } from './recent-blocks.ts';
 import {
   bandEdges,
   chainSection,
+  diskSection,
   feeSection,
   miningSection,
   peerSection,
   poolSections,
   publicChain,
+  updateSection,
 } from './sections.ts';
 
 /** Milliseconds for which longer looks are reused: at the peers and the rigs, at the pool, at the disk. */
@@ -73,6 +75,7 @@ export class PageState {
       peerSection(p2p.connections(), p2p.reachability(), Math.floor(now() / 1000)),
     );
     this.#views.owner.set('ledger', ledgerSection(this.#sources));
+    this.#views.owner.set('update', updateSection(this.#sources.updates));
   }
 
   #lookAtFees(height: number): void {
@@ -101,22 +104,20 @@ export class PageState {
 
   async #lookAtDisk(): Promise<void> {
     this.#diskAt = monotonicMilliseconds();
-    const { blockchain, freeSpace } = this.#sources;
     // A system that cannot say how much is free, or does not answer, must not hide the size of the chain.
-    this.#views.owner.set('disk', {
-      chainBytes: blockchain.store.sizeOnDisk,
-      freeBytes: this.#freeBytes,
-    });
+    this.#showDisk();
     this.#isAskingDisk = true;
-    this.#freeBytes = await freeSpace()
+    this.#freeBytes = await this.#sources
+      .freeSpace()
       .catch(() => null)
       .finally(() => {
         this.#isAskingDisk = false;
       });
-    this.#views.owner.set('disk', {
-      chainBytes: blockchain.store.sizeOnDisk,
-      freeBytes: this.#freeBytes,
-    });
+    this.#showDisk();
+  }
+
+  #showDisk(): void {
+    this.#views.owner.set('disk', diskSection(this.#sources.blockchain, this.#freeBytes));
   }
 
   /** Adds a sample to the history. */

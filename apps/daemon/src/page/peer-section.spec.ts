@@ -17,6 +17,7 @@ const peer = (facts: Partial<ConnectionInfo>): ConnectionInfo =>
   ({
     connectionId: '00112233445566778899aabbccddeeff',
     address: '192.0.2.1:18080',
+    host: '192.0.2.1',
     addressType: 1,
     incoming: false,
     liveTime: 10,
@@ -35,6 +36,7 @@ test('a peer is shown with its network, latency and what it does', () => {
     {
       id: '001122334455',
       address: '192.0.2.1:18080',
+      host: '192.0.2.1',
       zone: 'Tor',
       incoming: true,
       roundTrip: 41.3,

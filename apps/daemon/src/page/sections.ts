@@ -1,11 +1,13 @@
-import { rulesFor, type Network } from '@monero-node/consensus';
+import { rulesFor, stripeOfSeed, type Network } from '@monero-node/consensus';
 import type {
   ChainFacts,
+  DiskFacts,
   FeeFacts,
   MiningFacts,
   PeerFacts,
   PeerRow,
   PoolFacts,
+  UpdateFacts,
 } from '@monero-node/dashboard';
 import type { FeeBand, PoolFeeBands } from '@monero-node/mempool';
 import { targetHeight } from '@monero-node/node';
@@ -78,6 +80,30 @@ export function miningSection({ status }: Pick<RpcMiner, 'status'>, network: Net
   };
 }
 
+/**
+ * Returns the facts about the disk.
+ *
+ * @param freeBytes bytes; null when the system does not say
+ */
+export function diskSection(
+  { pruningSeed, store }: Pick<PageSources['blockchain'], 'pruningSeed' | 'store'>,
+  freeBytes: number | null,
+): DiskFacts {
+  const stripe = pruningSeed === 0 ? null : stripeOfSeed(pruningSeed);
+  return { chainBytes: store.sizeOnDisk, freeBytes, stripe };
+}
+
+/** Returns what is known about newer versions of the program. */
+export function updateSection({ state }: PageSources['updates']): UpdateFacts {
+  const { checkedAt, failure, mode, newer } = state;
+  return {
+    isChecking: mode !== 'disabled',
+    checkedAt: checkedAt ?? null,
+    newer: newer ?? null,
+    failure: failure ?? null,
+  };
+}
+
 /** Most peers that are listed. */
 const MOST_ROWS = 64;
 /** By `ConnectionInfo.addressType`. */
@@ -121,6 +147,7 @@ function peerRow(peer: ConnectionInfo): PeerRow {
   return {
     id: peer.connectionId.slice(0, ID_LENGTH),
     address: peer.address,
+    host: peer.host,
     zone: ZONES[peer.addressType] ?? '',
     incoming: peer.incoming,
     roundTrip: roundTripMs === undefined ? null : Math.round(roundTripMs * 10) / 10,

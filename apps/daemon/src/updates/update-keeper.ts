@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { Periodic, type Logger } from '@monero-node/base';
+import { Periodic, systemSeconds, type Logger, type SecondClock } from '@monero-node/base';
 import type { NewerVersion, UpdateControl } from '@monero-node/rpc';
 import type { Dial } from '@monero-node/rpc-client/node';
 import { downloadArchive } from './download-archive.ts';
@@ -21,6 +21,17 @@ export interface UpdateOptions {
   readonly folder: string;
 }
 
+/** What is known about newer versions. */
+export interface UpdateState {
+  readonly mode: UpdateMode;
+  /** Unix seconds of the registry's last answer. */
+  readonly checkedAt: number | undefined;
+  /** The newer version that it named. */
+  readonly newer: string | undefined;
+  /** Why the last question had no answer, without a full stop. */
+  readonly failure: string | undefined;
+}
+
 export interface UpdateDependencies {
   /** Name and version of the program that runs. */
   readonly packageName: string;
@@ -31,6 +42,8 @@ export interface UpdateDependencies {
   readonly logger: Logger;
   /** Called with the line of the log when a newer version is there, once for each. */
   readonly onNewer?: (line: string, newer: NewerVersion) => void;
+  /** Unix seconds; the system's clock by default. */
+  readonly now?: SecondClock;
   /** Milliseconds between two checks, for tests. */
   readonly period?: number;
   /** For tests. */
@@ -52,9 +65,11 @@ export class UpdateKeeper implements UpdateControl {
     { readonly hash: string; readonly done: Promise<boolean> }
   >();
   #check: Promise<NewerVersion | undefined> | undefined;
-  #isAvailable = false;
   /** The newer version that was told last. */
   #told: string | undefined;
+  #newer: string | undefined;
+  #checkedAt: number | undefined;
+  #failure: string | undefined;
   /** Whether the operator knows that no version is published. */
   #saidUnpublished = false;
   /** The round of {@link UpdateMode} under way. */
@@ -67,7 +82,17 @@ export class UpdateKeeper implements UpdateControl {
   }
 
   get isAvailable(): boolean {
-    return this.#isAvailable;
+    return this.#newer !== undefined;
+  }
+
+  /** What the last question has brought, whoever asked it. */
+  get state(): UpdateState {
+    return {
+      mode: this.#options.mode,
+      checkedAt: this.#checkedAt,
+      newer: this.#newer,
+      failure: this.#failure,
+    };
   }
 
   /** Begins to check, unless the mode is `disabled`. Does not wait for the registry. */
@@ -87,7 +112,12 @@ export class UpdateKeeper implements UpdateControl {
 
   /** Returns the version in the registry when it is newer. Throws UpdateError. */
   check(): Promise<NewerVersion | undefined> {
-    this.#check ??= this.#ask().finally(() => (this.#check = undefined));
+    this.#check ??= this.#ask()
+      .catch((error: unknown) => {
+        this.#failure = (error as Error).message;
+        throw error;
+      })
+      .finally(() => (this.#check = undefined));
     return this.#check;
   }
 
@@ -127,8 +157,11 @@ export class UpdateKeeper implements UpdateControl {
       { dial, signal: this.#stopping.signal },
       limits?.manifest,
     );
-    this.#isAvailable = isNewer(offered, version);
-    return this.#isAvailable ? offered : undefined;
+    const newer = isNewer(offered, version) ? offered : undefined;
+    this.#newer = newer?.version;
+    this.#checkedAt = (this.#deps.now ?? systemSeconds)();
+    this.#failure = undefined;
+    return newer;
   }
 
   #fileName({ version }: NewerVersion): string {

@@ -46,6 +46,8 @@ export interface LedgerFacts {
   readonly luck: number | null;
   readonly total: number;
   readonly orphaned: number;
+  /** Ids of those among the blocks that the page lists, 64 hex digits each. Orphaned ones are not. */
+  readonly own: readonly string[];
   /** The newest, the last found first. */
   readonly found: readonly FoundRow[];
 }

@@ -43,6 +43,8 @@ export interface PeerRow {
   /** Connection number of this view, hex. */
   readonly id: string;
   readonly address: string;
+  /** The address without its port, as a ban names it. */
+  readonly host: string;
   /** IPv4, IPv6, Tor, I2P or libp2p. */
   readonly zone: string;
   readonly incoming: boolean;
@@ -116,6 +118,20 @@ export interface DiskFacts {
   readonly chainBytes: number;
   /** Null when the system does not say. */
   readonly freeBytes: number | null;
+  /** The stripe of old blocks, 1 to 8, that a pruned chain keeps whole; null for a chain that is not pruned. */
+  readonly stripe: number | null;
+}
+
+/** What the node knows about newer versions of its program. */
+export interface UpdateFacts {
+  /** Whether the node looks for them by itself. */
+  readonly isChecking: boolean;
+  /** Unix seconds of the last answer; null before the first. */
+  readonly checkedAt: number | null;
+  /** A newer version; null when none is known. */
+  readonly newer: string | null;
+  /** Why the last check failed, without its end; null when it did not. */
+  readonly failure: string | null;
 }
 
 /** The parts of the state that change as a whole. A view has those that it may show. */
@@ -128,6 +144,7 @@ export interface Sections {
   readonly ledger: LedgerFacts;
   readonly traffic: TrafficFacts;
   readonly disk: DiskFacts;
+  readonly update: UpdateFacts;
 }
 
 /** A block of the main chain. Amounts are atomic units. */

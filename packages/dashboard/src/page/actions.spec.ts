@@ -1,5 +1,12 @@
 import { jest } from '@jest/globals';
-import { saveChain, requestMining, requestMiningStop } from './actions.ts';
+import {
+  readBans,
+  requestBan,
+  requestBanEnd,
+  saveChain,
+  requestMining,
+  requestMiningStop,
+} from './actions.ts';
 
 const fetchMock = jest.fn<typeof fetch>();
 beforeEach(() => {
@@ -57,4 +64,30 @@ test('a missing login, another refusal, and a node that is gone', async () => {
   await expect(start()).rejects.toThrow('The node refused the call (403).');
   fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
   await expect(requestMiningStop()).rejects.toThrow('The node does not answer.');
+});
+
+const result = (value: object): void => {
+  fetchMock.mockImplementation(() => Promise.resolve(new Response(JSON.stringify(value))));
+};
+const params = (): unknown =>
+  (JSON.parse(String(fetchMock.mock.calls.at(-1)?.[1]?.body)) as { params: unknown }).params;
+
+test('a ban is for a day, is listed, and is lifted', async () => {
+  const bans = [{ host: '203.0.113.9', ip: 1, seconds: 86_000 }];
+  result({ result: { status: 'OK', bans } });
+  await requestBan('203.0.113.9');
+  const [path, options] = fetchMock.mock.calls[0] ?? [];
+  expect(path).toBe('/json_rpc');
+  expect(options?.headers).toMatchObject({ 'X-Requested-With': 'monero-node' });
+  expect(params()).toEqual({ bans: [{ host: '203.0.113.9', ban: true, seconds: 86_400 }] });
+  expect(await readBans()).toEqual(bans);
+  await requestBanEnd('203.0.113.9');
+  expect(params()).toEqual({ bans: [{ host: '203.0.113.9', ban: false, seconds: 0 }] });
+});
+
+test('a ban that the node refuses, and a node without bans', async () => {
+  result({ error: { code: -1, message: 'Unsupported host/subnet type' } });
+  await expect(requestBan('x')).rejects.toThrow('This address cannot be banned.');
+  result({ result: { status: 'OK' } });
+  expect(await readBans()).toEqual([]);
 });

@@ -1,10 +1,4 @@
-/** A call that the node refused, with a sentence for the visitor. */
-export class ActionError extends Error {
-  override readonly name = 'ActionError';
-}
-
-/** Marks calls of this page, so that the node can tell them from those of other pages. */
-const MARK = { 'X-Requested-With': 'monero-node' };
+import { callMethod, callPath } from './calls.ts';
 
 export interface MiningStart {
   readonly address: string;
@@ -15,7 +9,7 @@ export interface MiningStart {
 
 /** Starts the miner. Throws ActionError. */
 export async function requestMining({ address, threads, background }: MiningStart): Promise<void> {
-  await call('/start_mining', {
+  await callPath('/start_mining', {
     miner_address: address,
     threads_count: threads,
     do_background_mining: background,
@@ -25,38 +19,36 @@ export async function requestMining({ address, threads, background }: MiningStar
 
 /** Stops the miner. Throws ActionError. */
 export async function requestMiningStop(): Promise<void> {
-  await call('/stop_mining', {});
+  await callPath('/stop_mining', {});
 }
 
 /** Has the chain written to disk. Throws ActionError. */
 export async function saveChain(): Promise<void> {
-  await call('/save_bc', {});
+  await callPath('/save_bc', {});
 }
 
-/** Calls an RPC method of the node. The browser asks for the login if there is one. */
-async function call(path: string, request: object): Promise<void> {
-  let answer: Response;
-  try {
-    answer = await fetch(path, {
-      method: 'POST',
-      headers: { ...MARK, 'Content-Type': 'application/json' },
-      body: JSON.stringify(request),
-      cache: 'no-store',
-    });
-  } catch {
-    throw new ActionError('The node does not answer.');
-  }
-  if (answer.status === 401) throw new ActionError('The node needs its login.');
-  if (!answer.ok) throw new ActionError(`The node refused the call (${answer.status}).`);
-  const { status } = (await answer.json()) as { status?: string };
-  if (status !== 'OK') throw new ActionError(sentenceOf(status ?? ''));
+/** How long the page bans a peer, seconds. */
+const BAN_SECONDS = 86_400;
+
+/** A host or subnet that is banned. */
+export interface Ban {
+  readonly host: string;
+  /** Until the ban ends. */
+  readonly seconds: number;
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  BUSY: 'The node is still synchronizing.',
-  'Failed, wrong address': 'This is not an address of this network.',
-  'Already mining': 'The miner is running already.',
-};
+/** Bans a host for a day, and so ends its connections. Throws ActionError. */
+export async function requestBan(host: string): Promise<void> {
+  await callMethod('set_bans', { bans: [{ host, ban: true, seconds: BAN_SECONDS }] });
+}
 
-const sentenceOf = (status: string): string =>
-  SENTENCES[status] ?? `${status || 'Failed'}.`.replace('..', '.');
+/** Lifts the ban of a host or subnet. Throws ActionError. */
+export async function requestBanEnd(host: string): Promise<void> {
+  await callMethod('set_bans', { bans: [{ host, ban: false, seconds: 0 }] });
+}
+
+/** Returns the bans of the node. Throws ActionError. */
+export async function readBans(): Promise<readonly Ban[]> {
+  const { bans = [] } = (await callMethod('get_bans', {})) as { readonly bans?: readonly Ban[] };
+  return bans;
+}

@@ -40,7 +40,13 @@ test.each(['the owner', 'the public'])(
 
 test('a page cannot call what is hidden, whatever else it sends', async () => {
   const plain = '{"method":"get_bans"}';
-  const bodies = [plain, `{${padding},"method":"get_bans"}`, '{"jsonrpc":2,"method":"get_bans"}'];
+  const ban = '{"method":"set_bans","params":{"bans":[{"host":"192.0.2.1","ban":true}]}}';
+  const bodies = [
+    plain,
+    ban,
+    `{${padding},"method":"get_bans"}`,
+    '{"jsonrpc":2,"method":"get_bans"}',
+  ];
   for (const body of bodies) {
     expect((await ask(node.port, { path: '/json_rpc', body, headers })).status).toBe(403);
   }

@@ -12,6 +12,7 @@ import { Mining } from './mining.tsx';
 import { OverTime } from './over-time.tsx';
 import { Peers } from './peers.tsx';
 import { Pool } from './pool.tsx';
+import { Search } from './search.tsx';
 import { Summary } from './summary.tsx';
 
 /** Milliseconds after which the page may load itself again for a newer node. */
@@ -69,8 +70,14 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
   return (
     <>
       <Summary node={node} sections={sections} blocks={blocks} now={now} />
+      <Search now={now} />
       <div class="columns">
-        <Blocks blocks={blocks} median={chain?.weightMedian ?? 0} now={now} />
+        <Blocks
+          blocks={blocks}
+          median={chain?.weightMedian ?? 0}
+          own={new Set(ledger?.own)}
+          now={now}
+        />
         <div class="stack">
           <Fees fees={fees} />
           <Pool pool={pool} fees={fees} now={now} />

@@ -16,15 +16,17 @@ interface BlocksProps {
   readonly blocks: readonly BlockRow[];
   /** Weight up to which blocks are not penalized. */
   readonly median: number;
+  /** Ids of those that this node has found. */
+  readonly own: ReadonlySet<string>;
   /** Unix milliseconds. */
   readonly now: number;
 }
 
 /** The newest blocks: a strip of their sizes and a table. */
-export function Blocks({ blocks, median, now }: BlocksProps): JSX.Element {
+export function Blocks({ blocks, median, own, now }: BlocksProps): JSX.Element {
   return (
     <Section id="blocks" title="Blocks" aside={`the last ${blocks.length}`}>
-      <Strip blocks={blocks} median={median} />
+      <Strip blocks={blocks} median={median} own={own} />
       <table>
         <TableHead first="Height" figures={FIGURES} />
         <tbody>
@@ -32,7 +34,7 @@ export function Blocks({ blocks, median, now }: BlocksProps): JSX.Element {
             .slice(-ROWS)
             .reverse()
             .map((block) => (
-              <Row key={block.id} block={block} now={now} />
+              <Row key={block.id} block={block} isOwn={own.has(block.id)} now={now} />
             ))}
         </tbody>
       </table>
@@ -41,13 +43,21 @@ export function Blocks({ blocks, median, now }: BlocksProps): JSX.Element {
   );
 }
 
-function Row({ block, now }: { readonly block: BlockRow; readonly now: number }): JSX.Element {
+interface RowProps {
+  readonly block: BlockRow;
+  readonly isOwn: boolean;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+function Row({ block, isOwn, now }: RowProps): JSX.Element {
   const { fees, height, id, reward, timestamp, transactions, weight } = block;
   return (
     <tr data-height={height}>
       <th scope="row" title={id}>
         {format.grouped(height)}
         <span class="id wide">{id.slice(0, 8)}</span>
+        {isOwn && <span class="own">found here</span>}
       </th>
       <td class="number">{timestamp === 0 ? '–' : format.shortDuration(now / 1000 - timestamp)}</td>
       <td class="number">{format.grouped(transactions)}</td>
@@ -59,7 +69,7 @@ function Row({ block, now }: { readonly block: BlockRow; readonly now: number })
 }
 
 /** Bars as high as the blocks are large, the newest at the right. */
-function Strip({ blocks, median }: Omit<BlocksProps, 'now'>): JSX.Element {
+function Strip({ blocks, median, own }: Omit<BlocksProps, 'now'>): JSX.Element {
   const largest = Math.max(1, ...blocks.map(({ weight }) => weight));
   const text = `Sizes of the last ${blocks.length} blocks, up to ${format.bytes(largest)}. Blocks up to ${format.bytes(median)} are not penalized.`;
   return (
@@ -67,7 +77,8 @@ function Strip({ blocks, median }: Omit<BlocksProps, 'now'>): JSX.Element {
       {blocks.map(({ height, id, transactions, weight }) => (
         <span
           key={id}
-          title={`${format.grouped(height)}: ${format.bytes(weight)}, ${transactions} transactions`}
+          class={own.has(id) ? 'is-own' : ''}
+          title={`${format.grouped(height)}: ${format.bytes(weight)}, ${transactions} transactions${own.has(id) ? ', found here' : ''}`}
           style={{ height: `${Math.max(4, (100 * weight) / largest)}%` }}
         />
       ))}

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import * as format from '../format.ts';
 import type { PeerFacts, PeerRow } from '../state/messages.ts';
+import { BanBox } from './ban-box.tsx';
 import { Section } from './section.tsx';
 import { TableHead } from './table-head.tsx';
 
@@ -10,7 +12,7 @@ const FIGURES = [
     { title: 'In', isWide: true },
     { title: 'Out', isWide: true },
   ],
-  { title: 'For' },
+  ...[{ title: 'For' }, { title: 'Ban' }],
 ];
 
 interface PeersProps {
@@ -19,8 +21,9 @@ interface PeersProps {
   readonly height: number;
 }
 
-/** The connected peers. */
+/** The connected peers, and buttons that ban them. */
 export function Peers({ peers, height }: PeersProps): JSX.Element {
+  const [asked, setAsked] = useState<string>();
   const rows = peers?.rows ?? [];
   const total = (peers?.outgoing ?? 0) + (peers?.incoming ?? 0);
   const aside = rows.length < total ? `${rows.length} of ${total}` : `${total}`;
@@ -34,12 +37,13 @@ export function Peers({ peers, height }: PeersProps): JSX.Element {
             <TableHead first="Address" figures={FIGURES} />
             <tbody>
               {rows.map((peer) => (
-                <Row key={peer.id} peer={peer} target={height} />
+                <Row key={peer.id} peer={peer} target={height} ask={setAsked} />
               ))}
             </tbody>
           </table>
         </div>
       )}
+      <BanBox asked={asked} close={() => setAsked(undefined)} />
       {peers?.reach !== undefined && <p class="unit">{capitalized(peers.reach)}.</p>}
     </Section>
   );
@@ -47,8 +51,16 @@ export function Peers({ peers, height }: PeersProps): JSX.Element {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function Row({ peer, target }: { readonly peer: PeerRow; readonly target: number }): JSX.Element {
-  const { address, age, bytesIn, bytesOut, height, incoming, isPruned, zone } = peer;
+interface RowProps {
+  readonly peer: PeerRow;
+  /** Height that most peers have. */
+  readonly target: number;
+  /** Asks whether a host is to be banned. */
+  readonly ask: (host: string) => void;
+}
+
+function Row({ peer, target, ask }: RowProps): JSX.Element {
+  const { address, age, bytesIn, bytesOut, height, host, incoming, isPruned, zone } = peer;
   const direction = incoming ? 'incoming' : 'outgoing';
   const notes = [
     zone,
@@ -68,6 +80,11 @@ function Row({ peer, target }: { readonly peer: PeerRow; readonly target: number
       <td class="number wide">{format.bytes(bytesIn)}</td>
       <td class="number wide">{format.bytes(bytesOut)}</td>
       <td class="number">{format.shortDuration(age)}</td>
+      <td class="number">
+        <button type="button" class="small" aria-label={`Ban ${host}`} onClick={() => ask(host)}>
+          Ban
+        </button>
+      </td>
     </tr>
   );
 }

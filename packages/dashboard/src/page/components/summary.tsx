@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import * as format from '../format.ts';
 import type { BlockRow, ChainFacts, NodeDescription, Sections } from '../state/messages.ts';
+import { diskText, updateText } from '../sentences.ts';
 import { SaveButton } from './save-button.tsx';
 
 interface SummaryProps {
@@ -26,7 +27,7 @@ export function Summary({ node, sections, blocks, now }: SummaryProps): JSX.Elem
         {chain?.problem !== undefined && <p class="problem">{chain.problem}</p>}
         {chain?.events !== undefined && <p class="unit">Events: {chain.events}.</p>}
       </div>
-      <Figures node={node} sections={sections} />
+      <Figures node={node} sections={sections} now={now} />
     </section>
   );
 }
@@ -58,10 +59,10 @@ function SyncState(props: {
   );
 }
 
-type FiguresProps = Pick<SummaryProps, 'node' | 'sections'>;
+type FiguresProps = Pick<SummaryProps, 'node' | 'sections' | 'now'>;
 
-function Figures({ node, sections }: FiguresProps): JSX.Element {
-  const { chain, disk, peers, pool, traffic } = sections;
+function Figures({ node, sections, now }: FiguresProps): JSX.Element {
+  const { chain, disk, peers, pool, traffic, update } = sections;
   const isOwner = node.view === 'owner';
   return (
     <dl class="figures">
@@ -91,14 +92,11 @@ function Figures({ node, sections }: FiguresProps): JSX.Element {
           <Figure
             name="Disk"
             value={disk && format.bytes(disk.chainBytes)}
-            more={
-              disk && disk.freeBytes !== null
-                ? `used, ${format.bytes(disk.freeBytes)} free`
-                : 'used'
-            }
+            more={disk && diskText(disk)}
           >
             <SaveButton />
           </Figure>
+          <Figure name="Version" value={node.version} more={update && updateText(update, now)} />
         </>
       )}
     </dl>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ActionError } from '../actions.ts';
+import { ActionError } from '../calls.ts';
 
 /** A button's call of the node. */
 export interface Action {

@@ -32,7 +32,7 @@ const heights = ({ blocks }: PageData) => blocks.map(({ height, id }) => [height
 
 test('a section is replaced as a whole, the others stay', () => {
   const fees = { perByte: [1] };
-  const disk = { chainBytes: 1, freeBytes: null };
+  const disk = { chainBytes: 1, freeBytes: null, stripe: null };
   const data = applyChange(begin(message({ sections: { fees } })), { now: 2, sections: { disk } });
   expect(data.sections).toEqual({ fees, disk });
 });

@@ -1,0 +1,124 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { readBans, requestBan, requestBanEnd, type Ban } from '../actions.ts';
+import * as format from '../format.ts';
+import { useAction } from './use-action.ts';
+
+/** Most bans that are listed; a list from a file or an address can have thousands. */
+const MOST_BANS = 50;
+
+interface BanBoxProps {
+  /** The host that the owner wants to ban; undefined when there is none. */
+  readonly asked: string | undefined;
+  /** The question has been answered. */
+  readonly close: () => void;
+}
+
+/** Asks before a peer is banned, and lists the bans, each with a button that lifts it. */
+export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
+  const { error, isBusy, run } = useAction();
+  const [bans, setBans] = useState<readonly Ban[]>();
+  /** Banned here, so that their buttons are found in a long list. */
+  const [own, setOwn] = useState<readonly string[]>([]);
+  const change = (call: () => Promise<void>): void =>
+    run(async () => {
+      await call();
+      setBans(await readBans());
+    });
+  const ban = (host: string): void => {
+    close();
+    setOwn([host, ...own.slice(0, MOST_BANS - 1)]);
+    change(() => requestBan(host));
+  };
+  return (
+    <div class="bans">
+      {asked !== undefined && <Question key={asked} host={asked} ban={ban} close={close} />}
+      {error !== undefined && (
+        <p class="problem" role="alert">
+          {error}
+        </p>
+      )}
+      {bans === undefined ? (
+        <button
+          type="button"
+          class="small"
+          disabled={isBusy}
+          onClick={() => change(() => Promise.resolve())}
+        >
+          Show the bans
+        </button>
+      ) : (
+        <BanList
+          bans={bans}
+          own={own}
+          isBusy={isBusy}
+          lift={(host) => change(() => requestBanEnd(host))}
+          hide={() => setBans(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Question(props: {
+  readonly host: string;
+  readonly ban: (host: string) => void;
+  readonly close: () => void;
+}): JSX.Element {
+  const { host, ban, close } = props;
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <p class="question" role="group" aria-label={`Ban ${host}?`}>
+      <span>
+        Ban <span class="address">{host}</span> for a day? Its connections end.
+      </span>
+      <button type="button" class="small" ref={first} onClick={() => ban(host)}>
+        Ban it
+      </button>
+      <button type="button" class="small" onClick={close}>
+        Keep it
+      </button>
+    </p>
+  );
+}
+
+function BanList(props: {
+  readonly bans: readonly Ban[];
+  /** Hosts that are listed first. */
+  readonly own: readonly string[];
+  readonly isBusy: boolean;
+  readonly lift: (host: string) => void;
+  readonly hide: () => void;
+}): JSX.Element {
+  const { bans, own, isBusy, lift, hide } = props;
+  const isOwn = ({ host }: Ban): number => Number(own.includes(host));
+  const shown = [...bans].sort((a, b) => isOwn(b) - isOwn(a)).slice(0, MOST_BANS);
+  const more = bans.length - shown.length;
+  return (
+    <>
+      <ul aria-label="Bans">
+        {shown.map(({ host, seconds }) => (
+          <li key={host}>
+            <span class="address">{host}</span>
+            <span class="more">for {format.shortDuration(seconds)}</span>
+            <button
+              type="button"
+              class="small"
+              aria-label={`Lift the ban of ${host}`}
+              disabled={isBusy}
+              onClick={() => lift(host)}
+            >
+              Lift
+            </button>
+          </li>
+        ))}
+      </ul>
+      {bans.length === 0 && <p class="empty">Nobody is banned.</p>}
+      {more > 0 && <p class="unit">And {format.grouped(more)} more.</p>}
+      <button type="button" class="small" onClick={hide}>
+        Hide the bans
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { diskText, updateText } from './sentences.ts';
+
+const NOW = 1_700_000_000;
+const update = { isChecking: true, checkedAt: null, newer: null, failure: null };
+
+test.each([
+  [{ chainBytes: 1, freeBytes: 2e9, stripe: null }, 'used, 2.00 GB free, not pruned'],
+  [{ chainBytes: 1, freeBytes: null, stripe: 3 }, 'used, pruned (stripe 3 of 8)'],
+])('the disk: %j', (disk, text) => {
+  expect(diskText(disk)).toBe(text);
+});
+
+test.each([
+  [{}, 'looking for a newer one'],
+  [{ isChecking: false }, 'not compared: checks are off'],
+  [{ checkedAt: NOW - 7200 }, 'the newest, 2 h ago'],
+  [{ checkedAt: NOW - 7200, newer: '9.0.0' }, '9.0.0 is available'],
+  [{ checkedAt: NOW, failure: 'no answer' }, 'not compared: no answer'],
+])('updates: %j', (changes, text) => {
+  expect(updateText({ ...update, ...changes }, NOW * 1000)).toBe(text);
+});

@@ -38,6 +38,14 @@ test('code that is missing is reported at the start, with the option that needs 
   );
 });
 
+test('the code of webhooks is loaded at the start, where one is to be told of alerts', async () => {
+  withoutModule('./alerts/webhook.ts');
+  const webhook = { url: new URL('http://127.0.0.1/'), secret: undefined, isLocal: true };
+  await expect(loadOptionalParts({ ...PLAIN, alerts: { webhook } })).rejects.toThrow(
+    'code for --alert-webhook cannot be loaded, install the node again',
+  );
+});
+
 test.each([
   { p2p: { proxy: PROXY } },
   { p2p: { anonymityZones: [{ zone: 'tor', proxy: PROXY }] } },

@@ -85,7 +85,7 @@ function headersOf(
 }
 
 /** Returns the header by which a receiver knows that a body (UTF-8) is of someone who has the secret: HMAC-SHA256, hex. */
-export function signatureOf(body: string, secret: string): string {
+function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 

@@ -1,6 +1,6 @@
 import { StorageError } from '@monero-node/storage';
 import { EXIT } from './exit-codes.ts';
-import { failureOfStart } from './failure.ts';
+import { failureOfStart, failureOfStore } from './failure.ts';
 
 const system = (code: string) => Object.assign(new Error(`${code}: from the system`), { code });
 
@@ -15,6 +15,13 @@ test('the reason of the disk counts when another error explains it', () => {
   expect(failureOfStart(error, '/data')).toEqual({
     status: EXIT.storage,
     text: expect.stringContaining('read-only'),
+  });
+});
+
+test('a store that has failed is one line of the log', () => {
+  expect(failureOfStore(new StorageError('io', 'the disk is full'), '/data')).toEqual({
+    status: EXIT.storage,
+    text: 'stopping: the disk is full',
   });
 });
 

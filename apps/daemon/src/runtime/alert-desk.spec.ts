@@ -1,0 +1,98 @@
+import { hostname } from 'node:os';
+import { silentLogger } from '@monero-node/base';
+import { NETWORKS } from '@monero-node/consensus';
+import type { NotifyProgram } from '../notify/notify-program.ts';
+import type { Webhook, WebhookDependencies, WebhookMessage } from '../alerts/webhook.ts';
+import { VERSION } from '../version.ts';
+import { createAlerts, type AlertDesk } from './alert-desk.ts';
+
+const PROXY = { host: '127.0.0.1', port: 9050, version: '5' } as const;
+const SECRET_URL = new URL('https://hooks.example/token');
+
+let made: WebhookDependencies[];
+let sent: WebhookMessage[];
+let run: Readonly<Record<string, string>>[];
+let stops: string[];
+beforeEach(() => {
+  [made, sent, run, stops] = [[], [], [], []];
+});
+
+class FakeWebhook {
+  constructor(_settings: unknown, dependencies: WebhookDependencies) {
+    made.push(dependencies);
+  }
+
+  send(message: WebhookMessage): void {
+    sent.push(message);
+  }
+
+  stop(): Promise<void> {
+    stops.push('webhook');
+    return Promise.resolve();
+  }
+}
+
+interface Setting {
+  readonly isLocal?: boolean;
+  readonly offline?: boolean;
+  readonly proxy?: typeof PROXY;
+}
+
+function deskOf({ isLocal = false, offline = false, proxy }: Setting = {}): AlertDesk {
+  const program: Pick<NotifyProgram, 'run' | 'stop'> = {
+    run: (values) => void run.push(values),
+    stop: () => void stops.push('program'),
+  };
+  return createAlerts(
+    {
+      alerts: {
+        command: '/bin/x',
+        webhook: { url: SECRET_URL, secret: undefined, isLocal },
+        reorgDepth: 3,
+      },
+      network: NETWORKS.mainnet,
+      p2p: { offline, proxy } as never,
+    },
+    { program: program as NotifyProgram, Webhook: FakeWebhook as unknown as typeof Webhook },
+    silentLogger,
+  );
+}
+
+test('the program and the webhook are told the same of an alert', async () => {
+  const { alerts, part } = deskOf();
+  alerts.tell('block-found', 'Block 7 found by rig1', { height: 7 });
+  const [{ id, body } = { id: '', body: '' }] = sent;
+  expect(JSON.parse(body)).toMatchObject({
+    id,
+    message: 'Block 7 found by rig1',
+    host: hostname(),
+    network: 'mainnet',
+    version: VERSION,
+  });
+  expect(run).toEqual([
+    {
+      s: 'Block 7 found by rig1',
+      k: 'block-found',
+      v: 'info',
+      t: 'once',
+      i: id,
+      j: body,
+    },
+  ]);
+  await part.stop();
+  expect(stops).toEqual(['program', 'webhook']);
+  alerts.tell('block-found', 'too late');
+  expect([sent.length, run.length]).toEqual([1, 1]);
+});
+
+test.each([
+  [{}, 'directly'],
+  [{ proxy: PROXY }, 'through the proxy'],
+  [{ proxy: PROXY, isLocal: true }, 'directly'],
+  [{ offline: true, isLocal: true }, 'directly'],
+  [{ offline: true }, 'not at all'],
+])('with %j the webhook is told %s', (setting, way) => {
+  deskOf(setting);
+  const ways = made.map(({ dial }) => (dial === undefined ? 'directly' : 'through the proxy'));
+  expect(ways).toEqual(way === 'not at all' ? [] : [way]);
+});

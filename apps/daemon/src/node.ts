@@ -176,6 +176,7 @@ function daemonParts(
     ledger,
     stratum,
     updates: updates.keeper,
+    dataDir: settings.dataDir,
     freeSpace,
     notReady,
     now: systemMilliseconds,

@@ -320,6 +320,8 @@ describeUnless(
         await page.keyboard.press('ArrowRight');
         expect(await page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true);
         await page.getByRole('img', { name: /^Traffic over the last 24 hours: in now/ }).waitFor();
+        await page.keyboard.press('ArrowRight');
+        await page.getByRole('img', { name: /^Traffic over the last 30 days: in now/ }).waitFor();
       });
 
       test(

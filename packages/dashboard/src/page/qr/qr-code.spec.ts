@@ -4,7 +4,7 @@ import { qrCode } from './qr-code.ts';
 const NAME = 'node.example.';
 
 /**
- * Texts, one for each version, and the SHA-256 of the modules, row by row as 1 and 0, that the library qrcode-generator 2.0.4 made of
+ * Texts, one for each version, and the SHA-256 of the modules, row by row as 1 and 0, that another library (`qrcode-generator` 2.0.4) made of
  * them at level M. Its rules for masks are others, so these are texts for which it chose the same one.
  */
 const RECORDED: readonly [version: number, text: string, digest: string][] = [

@@ -197,6 +197,7 @@ function daemonParts(
     ledger,
     stratum,
     updates: updates.keeper,
+    dataDir: settings.dataDir,
     freeSpace,
     notReady,
     now: systemMilliseconds,

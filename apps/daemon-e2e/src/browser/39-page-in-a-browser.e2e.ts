@@ -197,7 +197,14 @@ describeUnless(
         async () => {
           const page = await open(urlOf(restrictedPort));
           const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
-          expect(headings).toEqual(['Blocks', 'Fees', 'Pool', 'Over time']);
+          expect(headings).toEqual([
+            ...['Blocks', 'Fees', 'Pool', 'Over time', 'Connect your wallet'],
+          ]);
+          await page.getByText(`--daemon-address ${LOOPBACK}:${restrictedPort}`).waitFor();
+          const url = urlOf(restrictedPort).slice(0, -1);
+          await page.getByRole('img', { name: `QR code of ${url}`, exact: true }).waitFor();
+          expect(await page.getByRole('button', { name: /^Ban / }).count()).toBe(0);
+          expect(await seriousFindings(page)).toEqual([]);
           expect(await page.locator('.figures dt').allTextContents()).toEqual([
             ...['Network', 'Difficulty', 'Pool'],
           ]);
@@ -320,6 +327,8 @@ describeUnless(
         await page.keyboard.press('ArrowRight');
         expect(await page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true);
         await page.getByRole('img', { name: /^Traffic over the last 24 hours: in now/ }).waitFor();
+        await page.keyboard.press('ArrowRight');
+        await page.getByRole('img', { name: /^Traffic over the last 30 days: in now/ }).waitFor();
       });
 
       test(

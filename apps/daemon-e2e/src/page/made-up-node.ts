@@ -91,7 +91,7 @@ export class MadeUpNode {
     this.#bytesIn += 40_000;
     this.#bytesOut += 90_000;
     const points: PointChange[] = [];
-    for (const range of ['hour', 'day'] as const) {
+    for (const range of ['hour', 'day', 'month'] as const) {
       if (this.#seconds % RANGES[range].step === 0) points.push(this.#pointChange(range));
     }
     return {
@@ -247,7 +247,11 @@ export class MadeUpNode {
   }
 
   #history(): History {
-    return { hour: this.#track('hour'), day: this.#track('day') };
+    return {
+      hour: this.#track('hour'),
+      day: this.#track('day'),
+      month: this.#track('month'),
+    };
   }
 
   #track(range: RangeName): Track {

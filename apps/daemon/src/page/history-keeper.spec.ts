@@ -38,3 +38,54 @@ test('a day is 1440 points', () => {
   expect(keeper.history.day.series.pool).toHaveLength(1440);
   expect(keeper.history.hour.series.pool).toHaveLength(360);
 });
+
+/** Adds samples of a minute each, until the clock of the last one. */
+function run(keeper: HistoryKeeper, from: number, until: number, pool: number) {
+  const points = [];
+  for (let at = from; at < until; at += 60) points.push(...keeper.add(at, { pool }));
+  return points;
+}
+
+test('the minutes of an hour make a point of the month', () => {
+  const keeper = new HistoryKeeper(['pool']);
+  const points = [...run(keeper, 7200, 9000, 2), ...run(keeper, 9000, 10_860, 4)];
+  expect(points.filter(({ range }) => range === 'month')).toEqual([
+    { range: 'month', at: 7200, values: { pool: 3 } },
+  ]);
+  expect(keeper.history.month).toEqual({ end: 7200, series: { pool: [3] } });
+});
+
+test('a restored history goes on, with a gap, and finishes its hour', () => {
+  const before = new HistoryKeeper(['pool']);
+  run(before, 7200, 9000, 2);
+  const keeper = new HistoryKeeper(['pool', 'peers']);
+  keeper.restore(structuredClone(before.history));
+  expect(keeper.history.hour.series.peers).toEqual(
+    keeper.history.hour.series.pool?.map(() => null),
+  );
+  const points = run(keeper, 18_000, 18_120, 7);
+  expect(points.filter(({ range }) => range === 'month')).toEqual([
+    { range: 'month', at: 7200, values: { pool: 2 } },
+  ]);
+  expect(keeper.history.day.end).toBe(18_000);
+  const { pool } = keeper.history.day.series;
+  expect([pool?.[0], pool?.at(-2), pool?.at(-1)]).toEqual([2, null, 7]);
+});
+
+test('a clock that is set back takes the later points only', () => {
+  const keeper = new HistoryKeeper(['pool']);
+  run(keeper, 7200, 18_060, 1);
+  const minutes = keeper.history.day.series.pool?.length ?? 0;
+  run(keeper, 14_400, 14_520, 5);
+  const { day, month } = keeper.history;
+  expect(day.end).toBe(14_400);
+  expect(day.series.pool).toHaveLength(minutes - (17_940 - 14_400) / 60);
+  expect([day.series.pool?.at(-2), day.series.pool?.at(-1)]).toEqual([1, 5]);
+  expect(month.end).toBeLessThanOrEqual(14_400);
+});
+
+test('a month is 720 points', () => {
+  const keeper = new HistoryKeeper(['pool']);
+  for (let hour = 0; hour < 800; hour++) run(keeper, hour * 3600, hour * 3600 + 120, hour);
+  expect(keeper.history.month.series.pool).toHaveLength(720);
+});

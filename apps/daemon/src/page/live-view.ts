@@ -62,6 +62,13 @@ export class LiveView {
     Object.assign(this.#changed, { [name]: value });
   }
 
+  /** The history is another one: whoever reads begins with the state again. */
+  beginAnew(): void {
+    this.#points = [];
+    this.channel.close();
+    this.channel.skip();
+  }
+
   /** Adds points of the history to the next message. */
   addPoints(points: readonly PointChange[]): void {
     if (points.length === 0) return;

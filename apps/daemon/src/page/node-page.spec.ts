@@ -1,4 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MOST_LOG_LINES, type StateMessage, type ChangeMessage } from '@monero-node/dashboard';
 import { recordedChain } from '@monero-node/rpc/testing';
 import { silentLogger } from '@monero-node/base';
@@ -6,6 +9,8 @@ import { type EventReader, eventsOf } from '../testing/page-events.ts';
 import { LevelLogger } from '../log/level-logger.ts';
 import { LogLevels } from '../log/log-levels.ts';
 import { NOTABLE_LINES, NotableLines } from '../log/kept-lines.ts';
+import { HistoryFile } from './history-file.ts';
+import { HistoryKeeper } from './history-keeper.ts';
 import { createNodePage, type NodePage } from './node-page.ts';
 import type { PageSources } from './page-sources.ts';
 
@@ -80,6 +85,7 @@ beforeEach(async () => {
     state: { blocksPerSecond: 12, problem: 'a private problem', events: 'a private broker' },
     notReady: () => isReady,
     freeSpace: () => Promise.resolve(123_456),
+    dataDir: undefined,
     log,
     version: '1.2.3-private',
     startedAt: 1_600_000_000,
@@ -195,6 +201,25 @@ test('a disk that hangs and a pool that fails do not stop the page', async () =>
   expect(errors).toEqual([
     'the web page cannot be brought up to date (pool and disk): Error: no bands',
   ]);
+});
+
+test('the charts of the last run are shown after a restart', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'node-page-'));
+  try {
+    const owner = new HistoryKeeper();
+    const known = new HistoryKeeper(['pool']);
+    owner.add(1_699_999_000, { peers: 6 });
+    const file = new HistoryFile(dataDir, silentLogger);
+    await file.save({ owner: owner.history, public: known.history });
+    const again = createNodePage(BUILT, { ...sources, dataDir });
+    await again.part.start();
+    const state = (await eventsOf(again.page.events.owner).next('state')) as StateMessage;
+    expect(state.history.hour.series.peers).toEqual([6]);
+    await again.part.stop();
+    expect((await file.load())?.owner).toEqual(owner.history);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });
 
 test('the log keeps as many lines as the page shows', () => {

@@ -9,6 +9,8 @@ import {
 } from '@monero-node/dashboard';
 import type { Part } from '@monero-node/node';
 import type { WebPage } from '@monero-node/rpc';
+import { HistoryFile } from './history-file.ts';
+import { KeptHistory } from './kept-history.ts';
 import { LiveView } from './live-view.ts';
 import type { PageSources } from './page-sources.ts';
 import { PageState } from './page-state.ts';
@@ -18,8 +20,11 @@ const TICK = 1000;
 /** Least milliseconds between two messages, however fast blocks come. */
 const LEAST_PAUSE = 250;
 
+/** Milliseconds between two writes of the charts: few bytes a day, and a crash loses as little. */
+const SAVE_PERIOD = 600_000;
+
 /** Work of the page that may fail. */
-type PageTask = 'figures' | 'pool and disk' | 'history';
+type PageTask = 'figures' | 'pool and disk' | 'history' | 'file of the charts';
 
 /** The page of a node, and the part that keeps it up to date. */
 export interface NodePage {
@@ -47,6 +52,8 @@ class LivePage implements Part {
   readonly #state: PageState;
   readonly #ticks: Periodic;
   readonly #samples: Periodic;
+  readonly #kept: KeptHistory | undefined;
+  readonly #saves: Periodic;
   #sentAt = 0;
   /** The failures of tasks that fail at present. Each is logged once. */
   readonly #failures = new Map<PageTask, string>();
@@ -54,7 +61,7 @@ class LivePage implements Part {
   #soon: NodeJS.Timeout | undefined;
 
   constructor({ script }: BuiltPage, sources: PageSources) {
-    const { blockchain, log, now, startedAt, version } = sources;
+    const { blockchain, dataDir, log, logger, now, startedAt, version } = sources;
     this.#sources = sources;
     const network = blockchain.network.nettype;
     const facts: NodeDescription = { network, view: 'public' };
@@ -74,29 +81,52 @@ class LivePage implements Part {
     this.public = new LiveView({ ...shared, node: facts, series: ['pool'], log: undefined });
     this.#state = new PageState(sources, { owner: this.owner, public: this.public });
     this.#ticks = new Periodic(TICK, () => this.#guard('figures', () => this.#tick()));
-    const sample = () => this.#guard('history', () => this.#state.sample());
+    this.#kept =
+      dataDir === undefined
+        ? undefined
+        : new KeptHistory(new HistoryFile(dataDir, logger), {
+            owner: this.owner.history,
+            public: this.public.history,
+          });
+    this.#saves = new Periodic(SAVE_PERIOD, () => this.#save());
+    const sample = () => this.#guard('history', () => this.#sample());
     this.#samples = new Periodic(RANGES.hour.step * 1000, sample);
   }
 
-  start(): Promise<void> {
+  async start(): Promise<void> {
+    await this.#kept?.load();
+    // What was measured before can be shown at once.
+    this.#kept?.takeUp(this.#sources.now() / 1000);
     this.#sources.blockchain.on('blocks-added', this.#onBlock);
     this.#sources.blockchain.on('popped', this.#onBlock);
     this.#state.measure();
     this.#ticks.start();
     this.#samples.start();
-    return Promise.resolve();
+    this.#saves.start();
   }
 
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.#isStopped = true;
     this.#sources.blockchain.off('blocks-added', this.#onBlock);
     this.#sources.blockchain.off('popped', this.#onBlock);
     clearTimeout(this.#soon);
     this.#ticks.stop();
     this.#samples.stop();
+    this.#saves.stop();
     this.owner.channel.close();
     this.public.channel.close();
-    return Promise.resolve();
+    await this.#save();
+  }
+
+  async #sample(): Promise<void> {
+    const isTakenUp = this.#kept?.takeUp(this.#sources.now() / 1000) === true;
+    // Whoever looks has points that are no longer there.
+    if (isTakenUp) for (const view of [this.owner, this.public]) view.beginAnew();
+    await this.#state.sample();
+  }
+
+  #save(): Promise<void> {
+    return this.#guard('file of the charts', () => this.#kept?.save());
   }
 
   get #isWatched(): boolean {
@@ -134,7 +164,11 @@ class LivePage implements Part {
       this.#failures.delete(task);
     } catch (error) {
       const failure = String(error);
-      if (this.#isStopped || failure === this.#failures.get(task)) return;
+      if (
+        (this.#isStopped && task !== 'file of the charts') ||
+        failure === this.#failures.get(task)
+      )
+        return;
       this.#failures.set(task, failure);
       this.#sources.logger.error(`the web page cannot be brought up to date (${task}): ${failure}`);
     }

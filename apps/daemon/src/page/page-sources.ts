@@ -37,6 +37,8 @@ export interface PageSources {
   readonly notReady: () => readonly string[];
   /** Returns the free bytes of the disk of the data directory. */
   readonly freeSpace: () => Promise<number>;
+  /** Folder of the file with the charts; undefined: they are kept in memory only. */
+  readonly dataDir: string | undefined;
   /** Undefined when the log is not kept. */
   readonly log: NotableLines | undefined;
   readonly version: string;

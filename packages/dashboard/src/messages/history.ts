@@ -7,10 +7,11 @@ export type SeriesName = (typeof SERIES)[number];
 /** Values of one moment. A view has those that it may show. */
 export type PagePoint = Readonly<Partial<Record<SeriesName, number>>>;
 
-/** The ranges that are kept: the last hour in fine steps, and a day. */
+/** The ranges that are kept: the last hour in fine steps, a day, and 30 days. Seconds between points, and their number. */
 export const RANGES = {
   hour: { step: 10, points: 360 },
   day: { step: 60, points: 1440 },
+  month: { step: 3600, points: 720 },
 } as const;
 
 export type RangeName = keyof typeof RANGES;

@@ -46,3 +46,10 @@ test('round trips and long texts', () => {
   expect(format.abridged('abcdefghij', 2)).toBe('ab…ij');
   expect(format.abridged('abcde', 2)).toBe('abcde');
 });
+
+test('a moment of a chart has the date where points are hours apart', () => {
+  const noon = new Date(2026, 10, 5, 12, 30).getTime() / 1000;
+  expect(format.momentOf(noon, 60)).toBe('12:30');
+  expect(format.momentOf(noon, 3600)).toBe('5 Nov, 12:30');
+  expect(format.momentOf(noon, 3600, true)).toBe('5 Nov');
+});

@@ -79,6 +79,21 @@ export function clockTime(milliseconds: number): string {
   return new Date(milliseconds).toLocaleTimeString('en-GB', { hour12: false });
 }
 
+/**
+ * Returns a moment of a chart: the time of day, or with points an hour or more apart the date too.
+ *
+ * @param seconds Unix time
+ * @param step seconds between the points
+ * @param isShort whether there is no room for both
+ */
+export function momentOf(seconds: number, step: number, isShort = false): string {
+  const date = new Date(seconds * 1000);
+  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (step < HOUR) return time;
+  return isShort ? day : `${day}, ${time}`;
+}
+
 /** Returns the beginning and the end of a long text. */
 export function abridged(text: string, kept: number): string {
   return text.length <= 2 * kept + 1 ? text : `${text.slice(0, kept)}…${text.slice(-kept)}`;

@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import './style/base.css';
 import './style/layout.css';
 import './style/sections.css';
+import './style/tools.css';
 import { App } from './components/app.tsx';
 import { Connection } from './state/connect.ts';
 import { Store } from './state/store.ts';

@@ -5,6 +5,7 @@ import type { RangeName } from '../state/messages.ts';
 import type { Shown, Store } from '../state/store.ts';
 import { Bar } from './bar.tsx';
 import { Blocks } from './blocks.tsx';
+import { Connect } from './connect.tsx';
 import { Fees } from './fees.tsx';
 import { Ledger } from './ledger.tsx';
 import { LogLines } from './log-lines.tsx';
@@ -96,6 +97,7 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
           <Mining mining={mining} node={node} history={history} range={range} />
         </div>
       )}
+      {!isOwner && <Connect />}
       <Ledger ledger={ledger} now={now} />
       {log !== undefined && <LogLines lines={log} />}
     </>

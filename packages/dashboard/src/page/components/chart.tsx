@@ -1,11 +1,19 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { momentOf } from '../format.ts';
 import { RANGES, type RangeName, type SeriesName, type Track } from '../state/messages.ts';
 import { Plot } from './plot.tsx';
 
 const RANGE_TEXTS: Readonly<Record<RangeName, string>> = {
   hour: 'over the last hour',
   day: 'over the last 24 hours',
+  month: 'over the last 30 days',
+};
+/** Until there is a line, which takes two points. */
+const FIRST_FIGURES: Readonly<Record<RangeName, string>> = {
+  hour: 'within half a minute',
+  day: 'within three minutes',
+  month: 'within two hours',
 };
 
 interface ChartProps {
@@ -42,11 +50,11 @@ export function Chart({ title, more, range, track, lines, show }: ChartProps): J
               </span>
             );
           })}
-          {hovered !== undefined && <time>{minuteOf(time)}</time>}
+          {hovered !== undefined && <time>{momentOf(time, step)}</time>}
         </p>
       </figcaption>
       {length < 2 ? (
-        <p class="empty plot">The first figures come within half a minute.</p>
+        <p class="empty plot">The first figures come {FIRST_FIGURES[range]}.</p>
       ) : (
         <div class="plot" role="img" aria-label={`${title} ${RANGE_TEXTS[range]}: ${text}`}>
           <Plot
@@ -71,6 +79,3 @@ function summary(values: readonly (number | null)[], show: (value: number) => st
     ? 'unknown'
     : `now ${show(known.at(-1) ?? 0)}, at most ${show(Math.max(...known))}`;
 }
-
-const minuteOf = (seconds: number): string =>
-  new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -4,7 +4,11 @@ import type { PageData } from '../state/data.ts';
 import type { RangeName, Sections } from '../state/messages.ts';
 import { Chart } from './chart.tsx';
 
-const RANGE_NAMES: Readonly<Record<RangeName, string>> = { hour: '1 hour', day: '24 hours' };
+const RANGE_NAMES: Readonly<Record<RangeName, string>> = {
+  hour: '1 hour',
+  day: '24 hours',
+  month: '30 days',
+};
 
 interface OverTimeProps {
   readonly history: PageData['history'];
@@ -14,7 +18,7 @@ interface OverTimeProps {
   readonly isPublic: boolean;
 }
 
-/** Charts of the last hour or day. */
+/** Charts of the last hour, day or month. */
 export function OverTime(props: OverTimeProps): JSX.Element {
   const { history, isPublic, range, sections, setRange } = props;
   const track = history[range];
@@ -25,7 +29,7 @@ export function OverTime(props: OverTimeProps): JSX.Element {
         <h2 id="over-time-title">Over time</h2>
         <fieldset class="choice">
           <legend class="hidden">Range of the charts</legend>
-          {(['hour', 'day'] as const).map((name) => (
+          {(['hour', 'day', 'month'] as const).map((name) => (
             <label key={name}>
               <input
                 type="radio"

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { momentOf } from '../format.ts';
 
 interface PlotProps {
   /** Oldest first, evenly spaced; null where nothing was measured. */
@@ -98,7 +99,7 @@ function optionsOf(parent: HTMLElement, latest: { readonly current: PlotProps })
         size: AXIS_HEIGHT,
         grid: { show: false },
         space: 70,
-        values: (_, times) => times.map(clockOf),
+        values: (_, times) => times.map((time) => momentOf(time, latest.current.step, true)),
       },
       {
         ...axis,
@@ -122,6 +123,3 @@ function lineOf(i: number, color: (name: string) => string): uPlot.Series {
   if (i > 0) return { stroke: color('--second'), width: 1.5, points };
   return { stroke: color('--accent'), fill: color('--accent-wash'), width: 1.5, points };
 }
-
-const clockOf = (seconds: number): string =>
-  new Date(seconds * 1000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -36,7 +36,11 @@ const STATE: StateMessage = {
   node: { network: 'mainnet', view: 'owner' },
   sections: {},
   blocks: [],
-  history: { hour: { end: 0, series: {} }, day: { end: 0, series: {} } },
+  history: {
+    hour: { end: 0, series: {} },
+    day: { end: 0, series: {} },
+    month: { end: 0, series: {} },
+  },
 };
 
 let store: Store;

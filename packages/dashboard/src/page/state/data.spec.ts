@@ -25,7 +25,7 @@ const message = (changed: Partial<StateMessage> = {}): StateMessage => ({
   sections: {},
   blocks: [block(1), block(2), block(3)],
   log: [line(1)],
-  history: { hour: track(100, [1]), day: track(60, [1]) },
+  history: { hour: track(100, [1]), day: track(60, [1]), month: track(0, []) },
   ...changed,
 });
 const heights = ({ blocks }: PageData) => blocks.map(({ height, id }) => [height, id]);
@@ -92,7 +92,9 @@ test('missed steps are empty, however many there are', () => {
 });
 
 test('the first point of an empty series', () => {
-  const empty = message({ history: { hour: track(0, []), day: track(0, []) } });
+  const empty = message({
+    history: { hour: track(0, []), day: track(0, []), month: track(0, []) },
+  });
   const points = [{ range: 'day' as const, at: 1.7e9, values: { pool: 4 } }];
   const data = applyChange(begin(empty), { now: 2, points });
   expect(data.history.day).toEqual(track(1.7e9, [4]));

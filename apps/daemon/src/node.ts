@@ -205,6 +205,7 @@ function daemonParts(
     startedAt: core.startTime,
     log: surroundings.notableLines,
     logger: logger.child('daemon.rpc'),
+    globalLogger: logger.child('global'),
   });
   const callLog = callLogger(logger);
   reportProgress(p2p, logger);

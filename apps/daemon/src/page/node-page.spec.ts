@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MOST_LOG_LINES, type StateMessage, type ChangeMessage } from '@monero-node/dashboard';
@@ -90,6 +90,7 @@ beforeEach(async () => {
     version: '1.2.3-private',
     startedAt: 1_600_000_000,
     logger: silentLogger,
+    globalLogger: silentLogger,
     now: () => 1_700_000_000_000,
   };
   page = createNodePage(BUILT, sources);
@@ -220,6 +221,22 @@ test('the charts of the last run are shown after a restart', async () => {
   } finally {
     rmSync(dataDir, { recursive: true });
   }
+});
+
+test('charts that cannot be read or written are lines of the category global', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'node-page-'));
+  const lines: string[] = [];
+  const note = (line: string): void => void lines.push(line);
+  writeFileSync(join(dataDir, 'page-history.json'), '{');
+  const globalLogger = { warn: note, error: note };
+  const again = createNodePage(BUILT, { ...sources, dataDir, globalLogger });
+  await again.part.start();
+  rmSync(dataDir, { recursive: true });
+  await again.part.stop();
+  expect(lines).toEqual([
+    expect.stringContaining('The charts of the page begin anew'),
+    expect.stringMatching(/cannot be brought up to date \(file of the charts\): .*ENOENT/),
+  ]);
 });
 
 test('the log keeps as many lines as the page shows', () => {

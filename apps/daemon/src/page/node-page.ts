@@ -61,7 +61,7 @@ class LivePage implements Part {
   #soon: NodeJS.Timeout | undefined;
 
   constructor({ script }: BuiltPage, sources: PageSources) {
-    const { blockchain, dataDir, log, logger, now, startedAt, version } = sources;
+    const { blockchain, dataDir, globalLogger, log, now, startedAt, version } = sources;
     this.#sources = sources;
     const network = blockchain.network.nettype;
     const facts: NodeDescription = { network, view: 'public' };
@@ -84,7 +84,7 @@ class LivePage implements Part {
     this.#kept =
       dataDir === undefined
         ? undefined
-        : new KeptHistory(new HistoryFile(dataDir, logger), {
+        : new KeptHistory(new HistoryFile(dataDir, globalLogger), {
             owner: this.owner.history,
             public: this.public.history,
           });
@@ -170,7 +170,9 @@ class LivePage implements Part {
       )
         return;
       this.#failures.set(task, failure);
-      this.#sources.logger.error(`the web page cannot be brought up to date (${task}): ${failure}`);
+      const { globalLogger, logger } = this.#sources;
+      const one = task === 'file of the charts' ? globalLogger : logger;
+      one.error(`the web page cannot be brought up to date (${task}): ${failure}`);
     }
   }
 

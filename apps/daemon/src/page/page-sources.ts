@@ -45,6 +45,8 @@ export interface PageSources {
   /** Unix seconds. */
   readonly startedAt: number;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
+  /** Of the category `global`, whose lines are shown by default: for what becomes of the charts. */
+  readonly globalLogger: Pick<Logger, 'warn' | 'error'>;
   /** Unix milliseconds. */
   readonly now: MillisecondClock;
 }

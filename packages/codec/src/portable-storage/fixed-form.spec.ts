@@ -3,7 +3,8 @@ import { RenderedList } from './field-values.ts';
 import { f, optional } from './fields.ts';
 import { fixedForm } from './fixed-form.ts';
 import { defineTable } from './table.ts';
-import { encodeMessage } from './write.ts';
+import { ByteSink } from './byte-sink.ts';
+import { encodeMessage, writeStorage } from './write.ts';
 
 const ROW = defineTable({
   small: f.u8(),
@@ -53,6 +54,16 @@ test('rows that are filled in are the bytes of the same rows as objects', () => 
       encodeMessage(DOCUMENT, { ...others, rows }),
     );
   }
+});
+
+test('a long list is written in pieces', () => {
+  const random = seededRandom(40);
+  const rows = Array.from({ length: 4000 }, () => randomRow(random));
+  const document = { before: 1, status: 'OK', rows: rendered(rows) };
+  const sink = new ByteSink();
+  const pieces = [...writeStorage(sink, DOCUMENT, document)].length;
+  expect(pieces).toBe(Math.ceil(document.rows.bytes.length / 2 ** 16));
+  expect(sink.length).toBe(encodeMessage(DOCUMENT, document).length);
 });
 
 test('there is no form for objects of several sizes', () => {

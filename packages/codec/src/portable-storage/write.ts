@@ -28,6 +28,7 @@ export const ITEMS_PER_STEP = 512;
 
 /** Objects without lists that one step writes. */
 const OBJECTS_PER_STEP = 32;
+const RENDERED_BYTES_PER_STEP = 1 << 16;
 
 /**
  * Returns the bytes of an object as a portable storage document, the same that `writeStorage` writes.
@@ -84,7 +85,7 @@ function* writeSection(sink: ByteSink, table: Table, value: unknown): Writing {
     sink.bytes(wireName);
     if (kind.kind === 'array') {
       if (member instanceof CountedList) yield* writeCounted(sink, kind.of, member);
-      else if (member instanceof RenderedList) putRendered(sink, kind.of, member);
+      else if (member instanceof RenderedList) yield* writeRendered(sink, kind.of, member);
       else yield* writeArray(sink, kind.of, checkedList(member));
     } else {
       sink.u8(typeId(kind));
@@ -122,6 +123,22 @@ function* writeCounted(sink: ByteSink, of: Kind, list: CountedList<unknown>): Wr
     else putValue(sink, of, next.value);
     yield undefined;
   }
+}
+
+/** In pieces, so that a client takes a long answer part by part. */
+function* writeRendered(sink: ByteSink, of: Kind, list: RenderedList): Writing {
+  putRenderedHead(sink, of, list);
+  const { bytes } = list;
+  for (let at = 0; at < bytes.length; at += RENDERED_BYTES_PER_STEP) {
+    sink.bytes(bytes.subarray(at, at + RENDERED_BYTES_PER_STEP));
+    yield undefined;
+  }
+}
+
+function putRenderedHead(sink: ByteSink, of: Kind, { length, bytes }: RenderedList): void {
+  if (!isObject(of)) throw new FieldValueError(of.kind, bytes);
+  sink.u8(ARRAY_FLAG | typeId(of));
+  putSize(sink, length);
 }
 
 type Waiting<T> = Generator<Promise<unknown> | undefined, T, unknown>;
@@ -209,8 +226,10 @@ function putSection(sink: ByteSink, table: Table, value: unknown): void {
   for (const { wireName, kind, value: member } of members) {
     sink.bytes(wireName);
     if (kind.kind === 'array') {
-      if (member instanceof RenderedList) putRendered(sink, kind.of, member);
-      else putArray(sink, kind.of, checkedList(member));
+      if (member instanceof RenderedList) {
+        putRenderedHead(sink, kind.of, member);
+        sink.bytes(member.bytes);
+      } else putArray(sink, kind.of, checkedList(member));
     } else {
       sink.u8(typeId(kind));
       putItem(sink, kind, member);
@@ -240,13 +259,6 @@ function putArray(sink: ByteSink, of: Kind, items: readonly unknown[]): void {
   sink.u8(ARRAY_FLAG | typeId(of));
   putSize(sink, items.length);
   for (const item of items) putItem(sink, of, item);
-}
-
-function putRendered(sink: ByteSink, of: Kind, { length, bytes }: RenderedList): void {
-  if (!isObject(of)) throw new FieldValueError(of.kind, bytes);
-  sink.u8(ARRAY_FLAG | typeId(of));
-  putSize(sink, length);
-  sink.bytes(bytes);
 }
 
 function putItem(sink: ByteSink, kind: Kind, value: unknown): void {

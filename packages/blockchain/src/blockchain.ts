@@ -56,6 +56,8 @@ export class Blockchain extends ChainQueries {
   /** Spans that are being added. */
   #spans = 0;
   #stopping = false;
+  /** A block that is verified before its turn; never rejects. */
+  #guess: Promise<BlockAhead | undefined> | undefined;
 
   /** Use `openBlockchain`: the store must hold at least the network's genesis block. */
   constructor(options: BlockchainOptions, dependencies: ResolvedDependencies) {
@@ -98,6 +100,7 @@ export class Blockchain extends ChainQueries {
   /** Refuses further changes and waits for the current one. The store stays open. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    await this.#guess;
     await this.#mutex.idle();
   }
 
@@ -202,15 +205,21 @@ export class Blockchain extends ChainQueries {
     );
   }
 
-  /** Begins to verify a block of the owner beside its proof of work, unless the chain is changing. */
+  /** Begins to verify a block of the owner beside its proof of work, unless the chain is changing or another one is looked at. */
   async #verifyAhead(
     block: IncomingBlock,
     options: AddBlockOptions,
   ): Promise<BlockAhead | undefined> {
     const { client, decodeSent } = options;
     const isOwn = client === undefined || client.isOwner === true;
-    if (!isOwn || decodeSent !== undefined || this.busy || this.#stopping) return undefined;
-    return this.#updater.verifyAhead(block, options);
+    const isFree = this.#guess === undefined && !this.busy && !this.#stopping;
+    if (!isOwn || decodeSent !== undefined || !isFree) return undefined;
+    this.#guess = this.#updater.verifyAhead(block, options);
+    try {
+      return await this.#guess;
+    } finally {
+      this.#guess = undefined;
+    }
   }
 
   /**

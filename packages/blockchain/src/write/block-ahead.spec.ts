@@ -113,7 +113,7 @@ test('a block is verified again when the chain has changed meanwhile, even if it
   expect([lookups(), news]).toEqual([2, [`added ${height}`]]);
 });
 
-test('a block whose output was spent meanwhile is refused', async () => {
+test('a block is kept beside the main chain when another one has its place meanwhile', async () => {
   const { chain, pow, block, news, result } = await adding();
   const other = makeBlock(NETWORK, made.top, { txs: [made.spend([3])], nonce: 7 });
   await chain.addSpan([bundleOf(other)], { trust: true });
@@ -121,6 +121,35 @@ test('a block whose output was spent meanwhile is refused', async () => {
   expect(await result).toMatchObject({ status: 'alternative' });
   expect(chain.has(block.parsed.id)).toBe('alt');
   expect(news).toHaveLength(1);
+});
+
+test('a checkpoint that is added meanwhile counts', async () => {
+  const { chain, pow, news, height, result } = await adding();
+  await chain.addCheckpoints([{ height, id: '01'.repeat(32) }]);
+  pow.letGo();
+  expect(await result).toMatchObject({ status: 'invalid', error: { code: 'checkpoint-mismatch' } });
+  expect([news, chain.height]).toEqual([[], height]);
+});
+
+test('one block is verified before its turn, and another only then', async () => {
+  const { chain, pow, block, height, result } = await adding();
+  const other = makeBlock(NETWORK, made.top, { txs: [spending], nonce: 7 });
+  let lookups = 0;
+  const findTransaction = () => {
+    lookups++;
+    return spending.blob;
+  };
+  // The guess about the first block has ended: these two begin together.
+  const others = [other, makeBlock(NETWORK, made.top, { txs: [spending], nonce: 8 })].map(
+    ({ parsed }) => chain.addBlock({ block: parsed, txs: [] }, { findTransaction }),
+  );
+  await settle();
+  expect(lookups).toBe(1);
+  pow.letGo();
+  expect(await result).toMatchObject({ status: 'added', height });
+  const statuses = (await Promise.all(others)).map(({ status }) => status);
+  expect(statuses).toEqual(['alternative', 'alternative']);
+  expect(chain.topId).toEqual(block.parsed.id);
 });
 
 test('nobody hears of a block that cannot be stored', async () => {

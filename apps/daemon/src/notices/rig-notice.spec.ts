@@ -69,8 +69,10 @@ test('a rig is missed for a day', () => {
   leave();
   pass(3 * 24 * 60);
   // After 5 minutes, then 10 minutes later, and so on, twice as late each time.
-  expect(said).toHaveLength(8);
-  expect(said.at(-1)).toContain('has been away for 21 h 15 min');
+  expect(said).toHaveLength(9);
+  expect(said.at(-2)).toContain('has been away for 21 h 15 min');
+  expect(said.at(-1)).toBe('Rig rig1 is no longer missed.');
+  expect(alarms.map((updates) => updates.at(-1))).toEqual(['Rig rig1 is no longer missed.']);
 });
 
 test('at most 64 rigs are missed at a time', () => {
@@ -83,5 +85,9 @@ test('at most 64 rigs are missed at a time', () => {
   // One that the server has forgotten makes room.
   rigs = rigs.slice(1);
   pass(1);
-  expect(said.slice(64)).toEqual([expect.stringMatching(/^Rig rig64 /)]);
+  expect(said.slice(64)).toEqual([
+    'Rig rig0 is no longer missed.',
+    expect.stringMatching(/^Rig rig64 /),
+  ]);
+  expect(alarms[0]?.at(-1)).toBe('Rig rig0 is no longer missed.');
 });

@@ -40,7 +40,7 @@ export class RigNotice {
     const rigs = new Map(this.#sources.rigs().map((rig) => [rig.name, rig]));
     for (const rig of rigs.values()) this.#check(rig);
     // The figures of rigs are bounded too: one that is away may have no place among them any more.
-    for (const name of this.#missed.keys()) if (!rigs.has(name)) this.#missed.delete(name);
+    for (const name of this.#missed.keys()) if (!rigs.has(name)) this.#forget(name);
   }
 
   #check({ name, connections, accepted, since, address }: RigFacts): void {
@@ -53,12 +53,17 @@ export class RigNotice {
     const away = this.#sources.unixTime() - since;
     if (accepted === 0 || away < RIG_PATIENCE) return;
     if (away >= FORGET_AFTER) {
-      this.#missed.delete(name);
+      this.#forget(name);
       return;
     }
     if (missed === undefined && this.#missed.size >= MOST_MISSED) return;
     const notice = missed ?? this.#miss(name);
     notice.update(`Rig ${name} at ${address} has been away for ${formatDuration(away)}.`);
+  }
+
+  #forget(name: string): void {
+    this.#missed.get(name)?.end(`Rig ${name} is no longer missed.`);
+    this.#missed.delete(name);
   }
 
   #miss(name: string): StandingNotice {

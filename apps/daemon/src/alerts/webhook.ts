@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secureRandom, type Logger, type RandomSource } from '@monero-node/base';
 import type { Dial } from '@monero-node/rpc-client/node';
+import type { AlertSeverity } from './alert.ts';
 import { postAlert, WebhookError } from './post-alert.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -12,9 +13,13 @@ const FIRST_PAUSE = 2000;
 /** Milliseconds that a stop waits for what is not sent. */
 const STOP_MS = 1500;
 
+/** From the least. */
+const SEVERITIES = ['info', 'warning', 'critical'] as const satisfies readonly AlertSeverity[];
+
 /** An alert as it is sent. */
 export interface WebhookMessage {
   readonly id: string;
+  readonly severity: AlertSeverity;
   readonly body: string;
 }
 
@@ -33,8 +38,9 @@ const pauseFor = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal, ref: false });
 
 /**
- * Sends alerts to a webhook, one after the other. What does not arrive is sent again after a growing pause, five times at most; what
- * has no room to wait is dropped, the oldest first. Failures are said once, until something arrives.
+ * Sends alerts to a webhook, one after the other, those that are critical before the others. What does not arrive is sent again after a
+ * growing pause, five times at most. When there is no room to wait, the oldest of the least severity is dropped. Failures are said once,
+ * until something arrives.
  */
 export class Webhook {
   readonly #settings: WebhookSettings;
@@ -58,17 +64,32 @@ export class Webhook {
   /** Sends an alert when those before it have been. Does not wait for it. */
   send(message: WebhookMessage): void {
     if (this.#stopping.signal.aborted) return;
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#waiting.shift();
-      this.#dropped++;
-      if (!this.#saidFull)
-        this.#deps.logger.warn(
-          `--alert-webhook: ${MAX_WAITING} alerts wait to be sent, so the oldest are dropped`,
-        );
-      this.#saidFull = true;
-    }
     this.#waiting.push(message);
+    if (this.#waiting.length > MAX_WAITING) this.#dropOne();
     this.#running ??= this.#run();
+  }
+
+  /** Drops the oldest of the least severity. */
+  #dropOne(): void {
+    const least = SEVERITIES.find((severity) => this.#firstOf(severity) >= 0);
+    if (least !== undefined) this.#waiting.splice(this.#firstOf(least), 1);
+    this.#dropped++;
+    if (!this.#saidFull)
+      this.#deps.logger.warn(
+        `--alert-webhook: ${MAX_WAITING} alerts wait to be sent, so the oldest of the least severity are dropped`,
+      );
+    this.#saidFull = true;
+  }
+
+  /** Returns the index of the oldest of a severity that waits; -1 when there is none. */
+  #firstOf(severity: AlertSeverity): number {
+    return this.#waiting.findIndex((message) => message.severity === severity);
+  }
+
+  /** Takes what is to be sent next from what waits. The end of an alert is never critical, so it stays behind its beginning. */
+  #take(): WebhookMessage | undefined {
+    const [next] = this.#waiting.splice(Math.max(0, this.#firstOf('critical')), 1);
+    return next;
   }
 
   /** Tries once more to send what waits, for at most one and a half seconds, and drops the rest. */
@@ -83,7 +104,7 @@ export class Webhook {
 
   /** Never rejects. */
   async #run(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+    for (let next = this.#take(); next !== undefined; next = this.#take()) {
       if (this.#ended.signal.aborted) this.#dropped++;
       else await this.#deliver(next);
     }

@@ -45,7 +45,8 @@ export function createAlerts(
       : undefined;
   alerts.on('alert', (alert: Alert) => {
     if (program !== undefined) runAlertCommand(program, alert, origin);
-    webhook?.send({ id: alert.id, body: alertJson(alert, origin) });
+    const { id, severity } = alert;
+    webhook?.send({ id, severity, body: alertJson(alert, origin) });
   });
   const stop = async (): Promise<void> => {
     alerts.removeAllListeners();

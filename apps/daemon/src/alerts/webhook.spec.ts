@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
 import { untilAborted } from '@monero-node/base/signals';
 import { settle, until } from '@monero-node/base/testing';
@@ -162,7 +163,27 @@ test('a stop does not wait for a server that hangs', async () => {
   for (let i = 0; i < 3; i++) webhook.send(message(i));
   await webhook.stop();
   expect(posted).toEqual(['0']);
-  expect(said).toEqual([]);
+  expect(said).toEqual(['--alert-webhook: 3 alerts did not arrive before the node stopped']);
+});
+
+test.each([
+  [undefined, 1500],
+  [() => new Promise<never>(() => undefined), 5000],
+])('a stop gives a server some seconds, more through a proxy', async (dial, ms) => {
+  jest.useFakeTimers();
+  try {
+    answer = hangs;
+    const webhook = webhookOf({ dial });
+    webhook.send(message(1));
+    const stopped = webhook.stop();
+    await jest.advanceTimersByTimeAsync(ms - 1);
+    expect(said).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    await stopped;
+    expect(said).toHaveLength(1);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a stop without anything to send is over at once', async () => {

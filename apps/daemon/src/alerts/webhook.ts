@@ -10,8 +10,9 @@ export const MAX_WAITING = 64;
 export const MAX_ATTEMPTS = 5;
 /** Milliseconds before the second attempt; each later pause is four times as long. All vary by a half. */
 const FIRST_PAUSE = 2000;
-/** Milliseconds that a stop waits for what is not sent. */
+/** Milliseconds that a stop waits for what is not sent: directly, and through a proxy such as Tor, which opens connections slowly. */
 const STOP_MS = 1500;
+const PROXIED_STOP_MS = 5000;
 
 /** From the least. */
 const SEVERITIES = ['info', 'warning', 'critical'] as const satisfies readonly AlertSeverity[];
@@ -92,14 +93,18 @@ export class Webhook {
     return next;
   }
 
-  /** Tries once more to send what waits, for at most one and a half seconds, and drops the rest. */
+  /** Tries once more to send what waits, for at most one and a half seconds (five through a proxy), and drops the rest, with a warning. */
   async stop(): Promise<void> {
-    const { stopMs = STOP_MS } = this.#deps;
+    const { dial, logger, stopMs = dial === undefined ? STOP_MS : PROXIED_STOP_MS } = this.#deps;
     this.#stopping.abort();
     if (this.#running === undefined) return;
+    const before = this.#dropped;
     const timer = setTimeout(() => this.#ended.abort(), stopMs);
     await this.#running;
     clearTimeout(timer);
+    const lost = this.#dropped - before;
+    if (lost > 0)
+      logger.warn(`--alert-webhook: ${lost} alerts did not arrive before the node stopped`);
   }
 
   /** Never rejects. */

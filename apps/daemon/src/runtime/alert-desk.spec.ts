@@ -39,9 +39,12 @@ interface Setting {
 }
 
 function deskOf({ isLocal = false, offline = false, proxy }: Setting = {}): AlertDesk {
-  const program: Pick<NotifyProgram, 'run' | 'stop'> = {
+  const program: Pick<NotifyProgram, 'run' | 'finish'> = {
     run: (values) => void run.push(values),
-    stop: () => void stops.push('program'),
+    finish: (ms) => {
+      stops.push(`program within ${ms} ms`);
+      return Promise.resolve();
+    },
   };
   return createAlerts(
     {
@@ -80,7 +83,7 @@ test('the program and the webhook are told the same of an alert', async () => {
     },
   ]);
   await part.stop();
-  expect(stops).toEqual(['program', 'webhook']);
+  expect(stops).toEqual(['program within 3000 ms', 'webhook']);
   alerts.tell('block-found', 'too late');
   expect([sent.length, run.length]).toEqual([1, 1]);
 });

@@ -11,6 +11,9 @@ import type { Alert } from '../alerts/alert.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Webhook } from '../alerts/webhook.ts';
 
+/** Milliseconds that a stop waits for the program: systemd and containers end what is still running when the node has stopped. */
+const PROGRAM_STOP_MS = 3000;
+
 /** Where alerts are raised, and the part of the node that tells the operator of them. */
 export interface AlertDesk {
   readonly alerts: Alerts;
@@ -50,8 +53,7 @@ export function createAlerts(
   });
   const stop = async (): Promise<void> => {
     alerts.removeAllListeners();
-    program?.stop();
-    await webhook?.stop();
+    await Promise.all([program?.finish(PROGRAM_STOP_MS), webhook?.stop()]);
   };
   return { alerts, part: { name: 'alerts', start: () => Promise.resolve(), stop } };
 }

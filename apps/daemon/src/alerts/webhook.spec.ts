@@ -13,6 +13,7 @@ const SETTINGS = {
 };
 const message = (id: number, severity: AlertSeverity = 'warning') => ({
   id: String(id),
+  messageId: `${id}-once`,
   severity,
   body: '{}',
 });

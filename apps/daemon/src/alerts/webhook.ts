@@ -19,7 +19,10 @@ const SEVERITIES = ['info', 'warning', 'critical'] as const satisfies readonly A
 
 /** An alert as it is sent. */
 export interface WebhookMessage {
+  /** Of the alert: the same from its beginning to its end. */
   readonly id: string;
+  /** Of this message alone. */
+  readonly messageId: string;
   readonly severity: AlertSeverity;
   readonly body: string;
 }

@@ -88,6 +88,17 @@ test('the program and the webhook are told the same of an alert', async () => {
   expect([sent.length, run.length]).toEqual([1, 1]);
 });
 
+test('each message of an alert has an id of its own', () => {
+  const alarm = deskOf().alerts.alarm('disk');
+  alarm.update('full', 'not full');
+  alarm.update(undefined, 'not full');
+  const ids = sent.map(({ id, messageId }) => [id, messageId.replace(/\d+$/, 'TIME')]);
+  expect(ids).toEqual([
+    [sent[0]?.id, `${sent[0]?.id}-begins-TIME`],
+    [sent[0]?.id, `${sent[0]?.id}-ended-TIME`],
+  ]);
+});
+
 test.each([
   [{}, 'directly'],
   [{ proxy: PROXY }, 'through the proxy'],

@@ -48,8 +48,9 @@ export function createAlerts(
       : undefined;
   alerts.on('alert', (alert: Alert) => {
     if (program !== undefined) runAlertCommand(program, alert, origin);
-    const { id, severity } = alert;
-    webhook?.send({ id, severity, body: alertJson(alert, origin) });
+    const { id, severity, state, time } = alert;
+    const messageId = `${id}-${state}-${time}`;
+    webhook?.send({ id, messageId, severity, body: alertJson(alert, origin) });
   });
   const stop = async (): Promise<void> => {
     alerts.removeAllListeners();

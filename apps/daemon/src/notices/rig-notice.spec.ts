@@ -1,17 +1,22 @@
 import { silentLogger } from '@monero-node/base';
-import { RigNotice } from './rig-notice.ts';
+import { RigNotice, type RigSources } from './rig-notice.ts';
 
 const START = 1_795_225_609;
 const MINUTE = 60_000;
 let now: number;
 let said: string[];
 let alarms: (string | undefined)[][];
-let rigs: { name: string; connections: number; accepted: number; since: number; address: string }[];
+let rigs: ReturnType<RigSources['rigs']>;
 let notice: RigNotice;
 beforeEach(() => {
   now = 0;
   [said, alarms] = [[], []];
-  rigs = [{ name: 'rig1', connections: 1, accepted: 5, since: START, address: '10.0.0.7' }];
+  rigs = [
+    {
+      ...{ name: 'rig1', connections: 1, connectedSeconds: 3600, accepted: 5 },
+      ...{ since: START, address: '10.0.0.7' },
+    },
+  ];
   notice = new RigNotice({
     rigs: () => rigs,
     logger: { ...silentLogger, warn: (line) => void said.push(line) },
@@ -59,8 +64,11 @@ test('a rig that starts again is not missed', () => {
   expect(said).toEqual([]);
 });
 
-test('whoever has sent no good share is not missed', () => {
-  rigs = [{ name: 'stranger', connections: 0, accepted: 0, since: START, address: '192.0.2.1' }];
+test.each([
+  ['has sent no good share', { accepted: 0, connectedSeconds: 7200 }],
+  ['was connected for less than an hour', { accepted: 9, connectedSeconds: 3599 }],
+])('whoever %s is not missed', (_, facts) => {
+  rigs = [{ name: 'stranger', connections: 0, since: START, address: '192.0.2.1', ...facts }];
   pass(60);
   expect(said).toEqual([]);
 });
@@ -77,7 +85,7 @@ test('a rig is missed for a day', () => {
 
 test('at most 64 rigs are missed at a time', () => {
   rigs = Array.from({ length: 100 }, (_, i) => ({
-    ...{ connections: 0, accepted: 1, since: START, address: '10.0.0.7' },
+    ...{ connections: 0, connectedSeconds: 3600, accepted: 1, since: START, address: '10.0.0.7' },
     name: `rig${i}`,
   }));
   pass(6);

@@ -4,7 +4,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import type { NotifyProgram } from '../notify/notify-program.ts';
 import type { Webhook, WebhookDependencies, WebhookMessage } from '../alerts/webhook.ts';
 import { VERSION } from '../version.ts';
-import { createAlerts, type AlertDesk } from './alert-desk.ts';
+import { createAlerts, toldByDesk, type AlertDesk } from './alert-desk.ts';
 
 const PROXY = { host: '127.0.0.1', port: 9050, version: '5' } as const;
 const SECRET_URL = new URL('https://hooks.example/token');
@@ -97,6 +97,15 @@ test('each message of an alert has an id of its own', () => {
     [sent[0]?.id, `${sent[0]?.id}-begins-TIME`],
     [sent[0]?.id, `${sent[0]?.id}-ended-TIME`],
   ]);
+});
+
+test('what was raised before a node could not be opened is told', async () => {
+  const desk = deskOf();
+  expect(await toldByDesk(desk, () => Promise.resolve(7))).toBe(7);
+  expect(stops).toEqual([]);
+  const failed = toldByDesk(desk, () => Promise.reject(new Error('no store')));
+  await expect(failed).rejects.toThrow('no store');
+  expect(stops).toEqual(['program within 3000 ms', 'webhook']);
 });
 
 test.each([

@@ -58,3 +58,20 @@ export function createAlerts(
   };
   return { alerts, part: { name: 'alerts', start: () => Promise.resolve(), stop } };
 }
+
+/**
+ * Opens what is to stop the desk as one of its parts. Resolves with it.
+ *
+ * Rejects as `open` does, after the alerts raised meanwhile have been told: nobody else stops the desk then.
+ */
+export async function toldByDesk<T>(
+  { part }: Pick<AlertDesk, 'part'>,
+  open: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await part.stop();
+    throw error;
+  }
+}

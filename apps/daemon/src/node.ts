@@ -27,7 +27,7 @@ import { chainSpaceWarning } from './notices/chain-space.ts';
 import { createNotices } from './notices/notices.ts';
 import { NotifyProgram } from './notify/notify-program.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
-import { createAlerts, type AlertDesk } from './runtime/alert-desk.ts';
+import { createAlerts, toldByDesk, type AlertDesk } from './runtime/alert-desk.ts';
 import { watchAdding } from './runtime/adding-failures.ts';
 import { moveInHint } from './runtime/move-in-hint.ts';
 import { loadOptionalParts, type OptionalParts } from './optional-parts.ts';
@@ -308,8 +308,10 @@ export async function createNode(
     dial: proxy && dialThroughSocks(proxy),
     logger: dependencies.logger,
   });
-  const node = await openNode(nodeOptions(settings, dependencies, desk), (core) =>
-    daemonParts(settings, core, { ...dependencies, programs, optional, state, bans, desk }),
+  const node = await toldByDesk(desk, () =>
+    openNode(nodeOptions(settings, dependencies, desk), (core) =>
+      daemonParts(settings, core, { ...dependencies, programs, optional, state, bans, desk }),
+    ),
   );
   return { ...node, state, bans };
 }

@@ -242,6 +242,15 @@ test('a rig is shown with when it came, sent a share and left, its difficulty an
     for (const each of [one, second, other]) each.socket.destroy();
     await until(() => server.connections === 0);
     expect(attic).toMatchObject({ connections: 0, since: time, lastShareAt: time - 5 });
+    // Two connections at a time count once.
+    expect(attic?.connectedSeconds).toBe(10);
+    time += 5;
+    const third = await rig();
+    await third.login('attic');
+    time += 1;
+    third.socket.destroy();
+    await until(() => server.connections === 0);
+    expect(attic?.connectedSeconds).toBe(11);
   });
 });
 

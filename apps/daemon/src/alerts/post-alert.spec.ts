@@ -8,6 +8,7 @@ import { postAlert, type WebhookError } from './post-alert.ts';
 
 const SECRET = 'a secret of some length';
 const BODY = '{"message":"a – b"}';
+const CONTENT = { body: BODY, id: 'id1', messageId: 'id1-begins-7' };
 const { signal } = new AbortController();
 
 interface Received {
@@ -44,8 +45,7 @@ const post = (
   address = `http://127.0.0.1:${port}/hooks/token?key=1`,
   secret: string | undefined = SECRET,
   answerMs?: number,
-): Promise<void> =>
-  postAlert({ url: new URL(address), secret }, { body: BODY, id: 'id1' }, { signal }, answerMs);
+): Promise<void> => postAlert({ url: new URL(address), secret }, CONTENT, { signal }, answerMs);
 
 /** Resolves with the error of a post, which must fail. */
 const failure = (...parameters: Parameters<typeof post>): Promise<WebhookError> =>
@@ -63,6 +63,7 @@ test('an alert is a signed POST of JSON', async () => {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(BODY)),
     'x-monero-node-alert': 'id1',
+    'x-monero-node-message': 'id1-begins-7',
     'x-monero-node-signature': `sha256=${createHmac('sha256', SECRET).update(Buffer.from(BODY)).digest('hex')}`,
   });
   expect(request.headers).not.toHaveProperty('authorization');
@@ -71,7 +72,7 @@ test('an alert is a signed POST of JSON', async () => {
 test('without a secret nothing is signed, and a login in the URL is sent', async () => {
   await postAlert(
     { url: new URL(`http://us%40er:p%3Aw@127.0.0.1:${port}/`), secret: undefined },
-    { body: BODY, id: 'id1' },
+    CONTENT,
     { signal },
   );
   const headers = received[0]?.request.headers ?? {};
@@ -128,7 +129,7 @@ test('a signal ends it', async () => {
   answer = () => stop.abort(new Error('the node stops'));
   const posting = postAlert(
     { url: new URL(`http://127.0.0.1:${port}/`), secret: undefined },
-    { body: BODY, id: 'id1' },
+    CONTENT,
     { signal: stop.signal },
   );
   await expect(posting).rejects.toThrow('the node stops');
@@ -139,11 +140,10 @@ test('it goes through a proxy, which looks up the name', async () => {
   try {
     const endpoint = parseSocksEndpoint(`socks5://${proxy.address}`);
     if (endpoint === undefined) throw new Error('unreachable');
-    await postAlert(
-      { url: new URL('http://hooks.example:8080/x'), secret: undefined },
-      { body: BODY, id: 'id1' },
-      { signal, dial: dialThroughSocks(endpoint) },
-    );
+    await postAlert({ url: new URL('http://hooks.example:8080/x'), secret: undefined }, CONTENT, {
+      signal,
+      dial: dialThroughSocks(endpoint),
+    });
     expect(proxy.requests).toEqual([
       expect.objectContaining({ host: 'hooks.example', port: 8080 }),
     ]);

@@ -23,18 +23,26 @@ export class WebhookError extends Error {
   }
 }
 
+/** What is sent. */
+interface Content {
+  readonly body: string;
+  readonly id: string;
+  readonly messageId: string;
+}
+
 /**
  * Sends an alert to a webhook, which has it when it answers with a status from 200 to 299. No redirect is followed, and the body of the
  * answer is not read.
  *
  * Throws WebhookError when it does not arrive, and the reason of the signal when that aborts.
  *
- * @param id of the alert, for receivers that keep each only once
+ * @param id of the alert, the same from its beginning to its end
+ * @param messageId the same for every attempt to send this message and for no other, for receivers that keep each only once
  * @param answerMs milliseconds until the answer, for tests
  */
 export async function postAlert(
   { url, secret }: Pick<WebhookSettings, 'url' | 'secret'>,
-  { body, id }: { readonly body: string; readonly id: string },
+  { body, id, messageId }: Content,
   { dial, signal: stopping }: GetOptions,
   answerMs = ANSWER_MS,
 ): Promise<void> {
@@ -43,7 +51,7 @@ export async function postAlert(
   let socket: Socket | undefined;
   try {
     socket = await openFor(url, dial, signal);
-    const headers = headersOf(url, { body, id, secret });
+    const headers = headersOf(url, { body, id, messageId, secret });
     const status = (await send(url, { body, headers, socket, signal })).statusCode ?? 0;
     if (status < 200 || status > 299) throw refusal(status);
   } catch (error) {
@@ -67,7 +75,7 @@ function refusal(status: number): WebhookError {
 
 function headersOf(
   url: URL,
-  { body, id, secret }: { body: string; id: string; secret: string | undefined },
+  { body, id, messageId, secret }: Content & { readonly secret: string | undefined },
 ): Record<string, string | number> {
   const headers: Record<string, string | number> = {
     Host: url.host,
@@ -75,6 +83,7 @@ function headersOf(
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'X-Monero-Node-Alert': id,
+    'X-Monero-Node-Message': messageId,
   };
   if (secret !== undefined) headers['X-Monero-Node-Signature'] = signatureOf(body, secret);
   if (url.username !== '' || url.password !== '') {

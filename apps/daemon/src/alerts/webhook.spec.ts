@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
 import { untilAborted } from '@monero-node/base/signals';
 import { settle, until } from '@monero-node/base/testing';
+import type { AlertSeverity } from './alert.ts';
 import { WebhookError } from './post-alert.ts';
 import { MAX_ATTEMPTS, MAX_WAITING, Webhook, type WebhookDependencies } from './webhook.ts';
 
@@ -9,7 +11,12 @@ const SETTINGS = {
   secret: undefined,
   isLocal: false,
 };
-const message = (id: number) => ({ id: String(id), body: '{}' });
+const message = (id: number, severity: AlertSeverity = 'warning') => ({
+  id: String(id),
+  messageId: `${id}-once`,
+  severity,
+  body: '{}',
+});
 
 let said: string[];
 let posted: string[];
@@ -104,7 +111,9 @@ test('what has no room to wait is dropped, the oldest first, and said once', asy
   answer = () => new Promise((resolve) => finish.push(resolve));
   const webhook = webhookOf();
   for (let i = 0; i < MAX_WAITING + 11; i++) webhook.send(message(i));
-  expect(said).toEqual(['--alert-webhook: 64 alerts wait to be sent, so the oldest are dropped']);
+  expect(said).toEqual([
+    '--alert-webhook: 64 alerts wait to be sent, so the oldest of the least severity are dropped',
+  ]);
   answer = () => Promise.resolve();
   finish[0]?.();
   await until(() => posted.length === MAX_WAITING + 1);
@@ -112,6 +121,24 @@ test('what has no room to wait is dropped, the oldest first, and said once', asy
   // The first was being sent.
   expect(posted.slice(0, 2)).toEqual(['0', '11']);
   expect(said.slice(1)).toEqual(['--alert-webhook: 10 alerts since the start never arrived']);
+});
+
+test('critical alerts are sent first and dropped last', async () => {
+  const finish: (() => void)[] = [];
+  answer = () => new Promise((resolve) => finish.push(resolve));
+  const webhook = webhookOf();
+  webhook.send(message(0));
+  for (const id of [1, 2]) webhook.send(message(id, 'critical'));
+  webhook.send(message(3, 'info'));
+  for (let i = 0; i < MAX_WAITING - 3; i++) webhook.send(message(4));
+  webhook.send(message(5));
+  webhook.send(message(6));
+  answer = () => Promise.resolve();
+  finish[0]?.();
+  await until(() => posted.length === MAX_WAITING + 1);
+  expect(posted.slice(0, 4)).toEqual(['0', '1', '2', '4']);
+  expect(posted).not.toContain('3');
+  expect(posted.slice(-2)).toEqual(['5', '6']);
 });
 
 test('a stop ends a pause, and sends what waits once', async () => {
@@ -137,7 +164,27 @@ test('a stop does not wait for a server that hangs', async () => {
   for (let i = 0; i < 3; i++) webhook.send(message(i));
   await webhook.stop();
   expect(posted).toEqual(['0']);
-  expect(said).toEqual([]);
+  expect(said).toEqual(['--alert-webhook: 3 alerts did not arrive before the node stopped']);
+});
+
+test.each([
+  [undefined, 1500],
+  [() => new Promise<never>(() => undefined), 5000],
+])('a stop gives a server some seconds, more through a proxy', async (dial, ms) => {
+  jest.useFakeTimers();
+  try {
+    answer = hangs;
+    const webhook = webhookOf({ dial });
+    webhook.send(message(1));
+    const stopped = webhook.stop();
+    await jest.advanceTimersByTimeAsync(ms - 1);
+    expect(said).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    await stopped;
+    expect(said).toHaveLength(1);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a stop without anything to send is over at once', async () => {

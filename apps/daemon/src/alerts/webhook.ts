@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secureRandom, type Logger, type RandomSource } from '@monero-node/base';
 import type { Dial } from '@monero-node/rpc-client/node';
+import type { AlertSeverity } from './alert.ts';
 import { postAlert, WebhookError } from './post-alert.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -9,12 +10,20 @@ export const MAX_WAITING = 64;
 export const MAX_ATTEMPTS = 5;
 /** Milliseconds before the second attempt; each later pause is four times as long. All vary by a half. */
 const FIRST_PAUSE = 2000;
-/** Milliseconds that a stop waits for what is not sent. */
+/** Milliseconds that a stop waits for what is not sent: directly, and through a proxy such as Tor, which opens connections slowly. */
 const STOP_MS = 1500;
+const PROXIED_STOP_MS = 5000;
+
+/** From the least. */
+const SEVERITIES = ['info', 'warning', 'critical'] as const satisfies readonly AlertSeverity[];
 
 /** An alert as it is sent. */
 export interface WebhookMessage {
+  /** Of the alert: the same from its beginning to its end. */
   readonly id: string;
+  /** Of this message alone. */
+  readonly messageId: string;
+  readonly severity: AlertSeverity;
   readonly body: string;
 }
 
@@ -33,8 +42,9 @@ const pauseFor = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal, ref: false });
 
 /**
- * Sends alerts to a webhook, one after the other. What does not arrive is sent again after a growing pause, five times at most; what
- * has no room to wait is dropped, the oldest first. Failures are said once, until something arrives.
+ * Sends alerts to a webhook, one after the other, those that are critical before the others. What does not arrive is sent again after a
+ * growing pause, five times at most. When there is no room to wait, the oldest of the least severity is dropped. Failures are said once,
+ * until something arrives.
  */
 export class Webhook {
   readonly #settings: WebhookSettings;
@@ -58,32 +68,51 @@ export class Webhook {
   /** Sends an alert when those before it have been. Does not wait for it. */
   send(message: WebhookMessage): void {
     if (this.#stopping.signal.aborted) return;
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#waiting.shift();
-      this.#dropped++;
-      if (!this.#saidFull)
-        this.#deps.logger.warn(
-          `--alert-webhook: ${MAX_WAITING} alerts wait to be sent, so the oldest are dropped`,
-        );
-      this.#saidFull = true;
-    }
     this.#waiting.push(message);
+    if (this.#waiting.length > MAX_WAITING) this.#dropOne();
     this.#running ??= this.#run();
   }
 
-  /** Tries once more to send what waits, for at most one and a half seconds, and drops the rest. */
+  /** Drops the oldest of the least severity. */
+  #dropOne(): void {
+    const least = SEVERITIES.find((severity) => this.#firstOf(severity) >= 0);
+    if (least !== undefined) this.#waiting.splice(this.#firstOf(least), 1);
+    this.#dropped++;
+    if (!this.#saidFull)
+      this.#deps.logger.warn(
+        `--alert-webhook: ${MAX_WAITING} alerts wait to be sent, so the oldest of the least severity are dropped`,
+      );
+    this.#saidFull = true;
+  }
+
+  /** Returns the index of the oldest of a severity that waits; -1 when there is none. */
+  #firstOf(severity: AlertSeverity): number {
+    return this.#waiting.findIndex((message) => message.severity === severity);
+  }
+
+  /** Takes what is to be sent next from what waits. The end of an alert is never critical, so it stays behind its beginning. */
+  #take(): WebhookMessage | undefined {
+    const [next] = this.#waiting.splice(Math.max(0, this.#firstOf('critical')), 1);
+    return next;
+  }
+
+  /** Tries once more to send what waits, for at most one and a half seconds (five through a proxy), and drops the rest, with a warning. */
   async stop(): Promise<void> {
-    const { stopMs = STOP_MS } = this.#deps;
+    const { dial, logger, stopMs = dial === undefined ? STOP_MS : PROXIED_STOP_MS } = this.#deps;
     this.#stopping.abort();
     if (this.#running === undefined) return;
+    const before = this.#dropped;
     const timer = setTimeout(() => this.#ended.abort(), stopMs);
     await this.#running;
     clearTimeout(timer);
+    const lost = this.#dropped - before;
+    if (lost > 0)
+      logger.warn(`--alert-webhook: ${lost} alerts did not arrive before the node stopped`);
   }
 
   /** Never rejects. */
   async #run(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+    for (let next = this.#take(); next !== undefined; next = this.#take()) {
       if (this.#ended.signal.aborted) this.#dropped++;
       else await this.#deliver(next);
     }

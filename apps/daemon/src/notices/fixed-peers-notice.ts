@@ -11,6 +11,8 @@ const OPTIONS = {
   priority: '--add-priority-node',
 } as const satisfies Record<FixedPeerInfo['kind'], string>;
 
+const nameOf = ({ kind, text }: FixedPeerInfo): string => `${OPTIONS[kind]} ${text}`;
+
 /** Warns when a peer that the user named cannot be reached, with the reason, and reports when it is connected again. */
 export class FixedPeersNotice {
   readonly #peers: () => readonly FixedPeerInfo[];
@@ -37,11 +39,17 @@ export class FixedPeersNotice {
   }
 
   check(): void {
-    for (const peer of this.#peers()) this.#check(peer);
+    const peers = new Map(this.#peers().map((peer) => [nameOf(peer), peer]));
+    for (const [name, peer] of peers) this.#check(name, peer);
+    // A reload may have removed some.
+    for (const [name, { notice }] of this.#known) {
+      if (peers.has(name)) continue;
+      notice.end(`${name} is named no more.`);
+      this.#known.delete(name);
+    }
   }
 
-  #check({ connected, kind, text, trouble }: FixedPeerInfo): void {
-    const name = `${OPTIONS[kind]} ${text}`;
+  #check(name: string, { connected, trouble }: FixedPeerInfo): void {
     const known = this.#known.get(name) ?? this.#add(name);
     if (connected) known.missingSince = undefined;
     else known.missingSince ??= this.#now();

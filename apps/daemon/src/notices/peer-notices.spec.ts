@@ -41,6 +41,17 @@ describe('peers that the user named', () => {
     expect(said[1]).toBe('Connected to --add-exclusive-node node.example:18080 again.');
   });
 
+  test('are not missed once they are named no more', () => {
+    peers = [info];
+    notice.check();
+    now = MINUTE;
+    notice.check();
+    peers = [];
+    notice.check();
+    notice.check();
+    expect(said.slice(1)).toEqual(['--add-exclusive-node node.example:18080 is named no more.']);
+  });
+
   test('are watched one by one', () => {
     const other = { ...info, kind: 'priority' as const, text: '10.0.0.1' };
     peers = [{ ...info, connected: true }, other];

@@ -67,6 +67,34 @@ test('a disk that synchronization will fill within a day is mentioned with the t
   expect(said[1]).toBe('The disk of /data has enough space again.');
 });
 
+test('a disk that will be full soon is so until it lasts for 30 hours', async () => {
+  isSynchronizing = true;
+  free = 480 * GIB;
+  await fill(40, 20);
+  expect(said[0]).toContain('will be full in 23 h');
+  said = [];
+  // At this rate it lasts for 27 hours.
+  await fill(70, 16.5);
+  expect(said.join()).not.toContain('enough space');
+  await fill(70, 10);
+  expect(said.at(-1)).toBe('The disk of /data has enough space again.');
+});
+
+test('a short pause of synchronizing does not end the warning of a disk that will be full soon', async () => {
+  isSynchronizing = true;
+  free = 100 * GIB;
+  await fill(11, 20);
+  said = [];
+  isSynchronizing = false;
+  await fill(5, 0);
+  isSynchronizing = true;
+  await fill(20, 20);
+  expect(said.join()).not.toContain('enough space');
+  isSynchronizing = false;
+  await fill(11, 0);
+  expect(said.at(-1)).toBe('The disk of /data has enough space again.');
+});
+
 test('a disk that lasts longer than a day is not mentioned', async () => {
   isSynchronizing = true;
   await fill(60, 20);

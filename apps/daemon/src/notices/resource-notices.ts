@@ -5,13 +5,16 @@ import { StandingNotice } from './standing-notice.ts';
 
 const GIB = 2 ** 30;
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
 
 /** Warn below this many free bytes. Mainnet's busiest days needed about a third of that. */
 export const LEAST_FREE = GIB;
 /** Free bytes at which the warning ends, so that small changes do not end and repeat it. */
 const ENOUGH_FREE = 1.25 * GIB;
-/** Milliseconds over which the use of the disk is measured, at least and at most. */
+/** Milliseconds until the disk is full at which the warning of that begins and ends. */
+const SOON = 24 * HOUR;
+const NOT_SOON = 30 * HOUR;
+/** Milliseconds over which the use of the disk is measured, at least and at most. A shorter pause of synchronizing is not its end. */
 const LEAST_SPAN = 10 * MINUTE;
 const MOST_SPAN = 60 * MINUTE;
 
@@ -41,8 +44,12 @@ export class DiskNotice {
   readonly #sources: DiskSources;
   readonly #notice: StandingNotice;
   #isLow = false;
+  /** What was said last of a disk that will be full soon; undefined while it will not. */
+  #soon: string | undefined;
   /** While synchronizing, oldest first. */
   #samples: Sample[] = [];
+  /** When a pause of synchronizing began. */
+  #pausedAt: number | undefined;
 
   constructor(sources: DiskSources) {
     this.#sources = sources;
@@ -69,24 +76,35 @@ export class DiskNotice {
     const { dataDir } = this.#sources;
     this.#isLow = bytes < (this.#isLow ? ENOUGH_FREE : LEAST_FREE);
     const left = this.#timeLeft(bytes);
+    // While the rate is unknown, all stays as it is.
+    if (left !== undefined) {
+      const isSoon = left < (this.#soon === undefined ? SOON : NOT_SOON);
+      this.#soon = isSoon ? this.#fullSoon(bytes, left) : undefined;
+    }
     if (this.#isLow)
       return `Only ${Math.floor(bytes / 2 ** 20)} MiB are free on the disk of ${dataDir}. Free some space or move the data directory: the node stops when the disk is full.`;
-    if (left === undefined || left >= DAY) return undefined;
+    return this.#soon;
+  }
+
+  #fullSoon(bytes: number, left: number): string {
+    const { dataDir } = this.#sources;
     return `The disk of ${dataDir} has ${(bytes / GIB).toFixed(1)} GiB left and will be full in ${formatDuration(left / 1000)} if synchronization goes on at this rate. Free some space, move the data directory, or prune the chain (--prune-blockchain).`;
   }
 
-  /** Returns the milliseconds until the disk is full at the present rate; undefined when it is not filling, or unknown. */
+  /** Returns the milliseconds until the disk is full at the present rate, Infinity when it is not filling; undefined while unknown. */
   #timeLeft(bytes: number): number | undefined {
     const at = this.#sources.now();
     if (!this.#sources.isSynchronizing()) {
       this.#samples = [];
-      return undefined;
+      this.#pausedAt ??= at;
+      return at - this.#pausedAt < LEAST_SPAN ? undefined : Infinity;
     }
+    this.#pausedAt = undefined;
     this.#samples.push({ at, bytes });
     this.#samples = this.#samples.filter((sample) => at - sample.at <= MOST_SPAN);
     const [oldest] = this.#samples;
-    if (oldest === undefined || at - oldest.at < LEAST_SPAN || bytes >= oldest.bytes)
-      return undefined;
+    if (oldest === undefined || at - oldest.at < LEAST_SPAN) return undefined;
+    if (bytes >= oldest.bytes) return Infinity;
     return (bytes * (at - oldest.at)) / (oldest.bytes - bytes);
   }
 }

@@ -1,17 +1,22 @@
 import { silentLogger } from '@monero-node/base';
-import { RigNotice } from './rig-notice.ts';
+import { RigNotice, type RigSources } from './rig-notice.ts';
 
 const START = 1_795_225_609;
 const MINUTE = 60_000;
 let now: number;
 let said: string[];
 let alarms: (string | undefined)[][];
-let rigs: { name: string; connections: number; accepted: number; since: number; address: string }[];
+let rigs: ReturnType<RigSources['rigs']>;
 let notice: RigNotice;
 beforeEach(() => {
   now = 0;
   [said, alarms] = [[], []];
-  rigs = [{ name: 'rig1', connections: 1, accepted: 5, since: START, address: '10.0.0.7' }];
+  rigs = [
+    {
+      ...{ name: 'rig1', connections: 1, connectedSeconds: 3600, accepted: 5 },
+      ...{ since: START, address: '10.0.0.7' },
+    },
+  ];
   notice = new RigNotice({
     rigs: () => rigs,
     logger: { ...silentLogger, warn: (line) => void said.push(line) },
@@ -59,8 +64,11 @@ test('a rig that starts again is not missed', () => {
   expect(said).toEqual([]);
 });
 
-test('whoever has sent no good share is not missed', () => {
-  rigs = [{ name: 'stranger', connections: 0, accepted: 0, since: START, address: '192.0.2.1' }];
+test.each([
+  ['has sent no good share', { accepted: 0, connectedSeconds: 7200 }],
+  ['was connected for less than an hour', { accepted: 9, connectedSeconds: 3599 }],
+])('whoever %s is not missed', (_, facts) => {
+  rigs = [{ name: 'stranger', connections: 0, since: START, address: '192.0.2.1', ...facts }];
   pass(60);
   expect(said).toEqual([]);
 });
@@ -69,13 +77,15 @@ test('a rig is missed for a day', () => {
   leave();
   pass(3 * 24 * 60);
   // After 5 minutes, then 10 minutes later, and so on, twice as late each time.
-  expect(said).toHaveLength(8);
-  expect(said.at(-1)).toContain('has been away for 21 h 15 min');
+  expect(said).toHaveLength(9);
+  expect(said.at(-2)).toContain('has been away for 21 h 15 min');
+  expect(said.at(-1)).toBe('Rig rig1 is no longer missed.');
+  expect(alarms.map((updates) => updates.at(-1))).toEqual(['Rig rig1 is no longer missed.']);
 });
 
 test('at most 64 rigs are missed at a time', () => {
   rigs = Array.from({ length: 100 }, (_, i) => ({
-    ...{ connections: 0, accepted: 1, since: START, address: '10.0.0.7' },
+    ...{ connections: 0, connectedSeconds: 3600, accepted: 1, since: START, address: '10.0.0.7' },
     name: `rig${i}`,
   }));
   pass(6);
@@ -83,5 +93,9 @@ test('at most 64 rigs are missed at a time', () => {
   // One that the server has forgotten makes room.
   rigs = rigs.slice(1);
   pass(1);
-  expect(said.slice(64)).toEqual([expect.stringMatching(/^Rig rig64 /)]);
+  expect(said.slice(64)).toEqual([
+    'Rig rig0 is no longer missed.',
+    expect.stringMatching(/^Rig rig64 /),
+  ]);
+  expect(alarms[0]?.at(-1)).toBe('Rig rig0 is no longer missed.');
 });

@@ -6,6 +6,8 @@ import { StandingNotice } from './standing-notice.ts';
 
 /** Seconds for which a rig may be away before anybody is told: it may only have started again. */
 const RIG_PATIENCE = 300;
+/** Seconds for which a rig must have been connected to be missed: strangers who send a share and leave are not. */
+const LEAST_CONNECTED = 3600;
 /** Seconds after which a rig that is away is no longer missed. */
 const FORGET_AFTER = 24 * 3600;
 /** Rigs that are missed at a time; of more that leave, nothing is said. */
@@ -13,7 +15,7 @@ const MOST_MISSED = 64;
 
 type RigFacts = Pick<
   StratumServer['rigs'][number],
-  'name' | 'connections' | 'accepted' | 'since' | 'address'
+  'name' | 'connections' | 'connectedSeconds' | 'accepted' | 'since' | 'address'
 >;
 
 export interface RigSources {
@@ -27,7 +29,7 @@ export interface RigSources {
   readonly newAlarm?: () => Alarm;
 }
 
-/** Warns when a rig that has mined for this node has been away for five minutes, and reports when it is back. */
+/** Warns when a rig that has mined for this node for an hour has been away for five minutes, and reports when it is back. */
 export class RigNotice {
   readonly #sources: RigSources;
   readonly #missed = new Map<string, StandingNotice>();
@@ -40,10 +42,10 @@ export class RigNotice {
     const rigs = new Map(this.#sources.rigs().map((rig) => [rig.name, rig]));
     for (const rig of rigs.values()) this.#check(rig);
     // The figures of rigs are bounded too: one that is away may have no place among them any more.
-    for (const name of this.#missed.keys()) if (!rigs.has(name)) this.#missed.delete(name);
+    for (const name of this.#missed.keys()) if (!rigs.has(name)) this.#forget(name);
   }
 
-  #check({ name, connections, accepted, since, address }: RigFacts): void {
+  #check({ name, connections, connectedSeconds, accepted, since, address }: RigFacts): void {
     const missed = this.#missed.get(name);
     if (connections > 0) {
       missed?.update(undefined);
@@ -51,14 +53,19 @@ export class RigNotice {
       return;
     }
     const away = this.#sources.unixTime() - since;
-    if (accepted === 0 || away < RIG_PATIENCE) return;
+    if (accepted === 0 || connectedSeconds < LEAST_CONNECTED || away < RIG_PATIENCE) return;
     if (away >= FORGET_AFTER) {
-      this.#missed.delete(name);
+      this.#forget(name);
       return;
     }
     if (missed === undefined && this.#missed.size >= MOST_MISSED) return;
     const notice = missed ?? this.#miss(name);
     notice.update(`Rig ${name} at ${address} has been away for ${formatDuration(away)}.`);
+  }
+
+  #forget(name: string): void {
+    this.#missed.get(name)?.end(`Rig ${name} is no longer missed.`);
+    this.#missed.delete(name);
   }
 
   #miss(name: string): StandingNotice {

@@ -43,17 +43,27 @@ export class StandingNotice {
 
   /** @param wrong what is wrong at present and what to do; undefined while all is well */
   update(wrong: string | undefined): void {
-    this.#alarm?.update(wrong, this.#ended);
-    const now = this.#now();
     if (wrong === undefined) {
-      if (this.#interval > 0) this.#say(this.#ended);
-      this.#interval = 0;
+      this.end();
       return;
     }
+    this.#alarm?.update(wrong, this.#ended);
+    const now = this.#now();
     if (this.#interval > 0 && now < this.#next) return;
     this.#say(wrong);
     this.#interval =
       this.#interval === 0 ? this.#firstInterval : Math.min(LONGEST_INTERVAL, 2 * this.#interval);
     this.#next = now + this.#interval;
+  }
+
+  /**
+   * Says that it has ended, if it had begun.
+   *
+   * @param sentence for an end that is not the usual one
+   */
+  end(sentence = this.#ended): void {
+    this.#alarm?.update(undefined, sentence);
+    if (this.#interval > 0) this.#say(sentence);
+    this.#interval = 0;
   }
 }

@@ -25,6 +25,8 @@ export class NotifyProgram {
   readonly #spawn: typeof spawn;
   readonly #waiting: string[][] = [];
   #running = 0;
+  /** Called when the last program has ended. */
+  #onIdle: (() => void) | undefined;
 
   /**
    * @param option name of the option with this command line, for messages
@@ -62,6 +64,29 @@ export class NotifyProgram {
     this.#waiting.length = 0;
   }
 
+  /**
+   * Waits until every run has ended, then drops the waiting ones, with a warning. Programs that are running are not ended.
+   *
+   * @param ms milliseconds to wait, at most
+   */
+  async finish(ms: number): Promise<void> {
+    // Runs wait only while others are running.
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#onIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#onIdle = undefined;
+    }
+    const { length } = this.#waiting;
+    if (length > 0)
+      this.#logger.warn(`${this.#file} is too slow: ${length} notifications were dropped`);
+    this.stop();
+  }
+
   #next(): void {
     while (this.#running < MAX_RUNNING) {
       const next = this.#waiting.shift();
@@ -77,6 +102,7 @@ export class NotifyProgram {
     const ended = (): void => {
       this.#running--;
       this.#next();
+      if (this.#running === 0) this.#onIdle?.();
     };
     try {
       // As in monerod, the program gets no environment and no standard input.

@@ -110,6 +110,31 @@ describe('notification programs', () => {
     expect(await lines(8)).toHaveLength(8);
   });
 
+  test('that wait are run before an end that waits for them', async () => {
+    writeFileSync(script, `#!/bin/sh\necho begin >> "$1"\n`);
+    const program = counted(`${script} ${out}`);
+    for (let i = 0; i < 12; i++) program.run({});
+    await program.finish(2 ** 30);
+    expect(started).toHaveLength(12);
+    expect(started.map(({ exitCode }) => exitCode)).toEqual(new Array(12).fill(0));
+    // Nothing is left to wait for.
+    await program.finish(2 ** 30);
+  });
+
+  test('that do not end in time are left alone, and those that wait are dropped with a warning', async () => {
+    writeFileSync(script, `#!/bin/sh\nexec /bin/sleep 600\n`);
+    const warn = jest.fn();
+    const program = counted(script, { ...silentLogger, warn });
+    for (let i = 0; i < 10; i++) program.run({});
+    await program.finish(0);
+    expect(started.map(({ killed, exitCode }) => killed || exitCode !== null)).not.toContain(true);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(': 2 notifications were dropped'));
+    const ends = started.map((child) => once(child, 'exit'));
+    for (const child of started) child.kill();
+    await Promise.all(ends);
+    expect(started).toHaveLength(8);
+  });
+
   test('are reported if they cannot be executed, and tried again next time', async () => {
     chmodSync(script, 0o644);
     const log = new EventEmitter();

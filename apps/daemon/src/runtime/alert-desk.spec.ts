@@ -4,7 +4,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import type { NotifyProgram } from '../notify/notify-program.ts';
 import type { Webhook, WebhookDependencies, WebhookMessage } from '../alerts/webhook.ts';
 import { VERSION } from '../version.ts';
-import { createAlerts, type AlertDesk } from './alert-desk.ts';
+import { createAlerts, toldByDesk, type AlertDesk } from './alert-desk.ts';
 
 const PROXY = { host: '127.0.0.1', port: 9050, version: '5' } as const;
 const SECRET_URL = new URL('https://hooks.example/token');
@@ -39,9 +39,12 @@ interface Setting {
 }
 
 function deskOf({ isLocal = false, offline = false, proxy }: Setting = {}): AlertDesk {
-  const program: Pick<NotifyProgram, 'run' | 'stop'> = {
+  const program: Pick<NotifyProgram, 'run' | 'finish'> = {
     run: (values) => void run.push(values),
-    stop: () => void stops.push('program'),
+    finish: (ms) => {
+      stops.push(`program within ${ms} ms`);
+      return Promise.resolve();
+    },
   };
   return createAlerts(
     {
@@ -80,9 +83,29 @@ test('the program and the webhook are told the same of an alert', async () => {
     },
   ]);
   await part.stop();
-  expect(stops).toEqual(['program', 'webhook']);
+  expect(stops).toEqual(['program within 3000 ms', 'webhook']);
   alerts.tell('block-found', 'too late');
   expect([sent.length, run.length]).toEqual([1, 1]);
+});
+
+test('each message of an alert has an id of its own', () => {
+  const alarm = deskOf().alerts.alarm('disk');
+  alarm.update('full', 'not full');
+  alarm.update(undefined, 'not full');
+  const ids = sent.map(({ id, messageId }) => [id, messageId.replace(/\d+$/, 'TIME')]);
+  expect(ids).toEqual([
+    [sent[0]?.id, `${sent[0]?.id}-begins-TIME`],
+    [sent[0]?.id, `${sent[0]?.id}-ended-TIME`],
+  ]);
+});
+
+test('what was raised before a node could not be opened is told', async () => {
+  const desk = deskOf();
+  expect(await toldByDesk(desk, () => Promise.resolve(7))).toBe(7);
+  expect(stops).toEqual([]);
+  const failed = toldByDesk(desk, () => Promise.reject(new Error('no store')));
+  await expect(failed).rejects.toThrow('no store');
+  expect(stops).toEqual(['program within 3000 ms', 'webhook']);
 });
 
 test.each([

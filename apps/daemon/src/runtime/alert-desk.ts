@@ -11,6 +11,9 @@ import type { Alert } from '../alerts/alert.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Webhook } from '../alerts/webhook.ts';
 
+/** Milliseconds that a stop waits for the program: systemd and containers end what is still running when the node has stopped. */
+const PROGRAM_STOP_MS = 3000;
+
 /** Where alerts are raised, and the part of the node that tells the operator of them. */
 export interface AlertDesk {
   readonly alerts: Alerts;
@@ -45,12 +48,30 @@ export function createAlerts(
       : undefined;
   alerts.on('alert', (alert: Alert) => {
     if (program !== undefined) runAlertCommand(program, alert, origin);
-    webhook?.send({ id: alert.id, body: alertJson(alert, origin) });
+    const { id, severity, state, time } = alert;
+    const messageId = `${id}-${state}-${time}`;
+    webhook?.send({ id, messageId, severity, body: alertJson(alert, origin) });
   });
   const stop = async (): Promise<void> => {
     alerts.removeAllListeners();
-    program?.stop();
-    await webhook?.stop();
+    await Promise.all([program?.finish(PROGRAM_STOP_MS), webhook?.stop()]);
   };
   return { alerts, part: { name: 'alerts', start: () => Promise.resolve(), stop } };
+}
+
+/**
+ * Opens what is to stop the desk as one of its parts. Resolves with it.
+ *
+ * Rejects as `open` does, after the alerts raised meanwhile have been told: nobody else stops the desk then.
+ */
+export async function toldByDesk<T>(
+  { part }: Pick<AlertDesk, 'part'>,
+  open: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await part.stop();
+    throw error;
+  }
 }

@@ -40,6 +40,8 @@ export class RigRecord {
   pays: Payee = 'owner';
   /** Unix seconds at which the first of the open connections began, or at which the last one ended. */
   since: number;
+  /** Seconds for which it was connected until its last connection ended. */
+  connectedSeconds = 0;
   /** Difficulty that follows its hash rate, where a new connection goes on; undefined before the first. */
   difficulty: number | undefined;
   /** Difficulty of the shares of its newest job; 0 before the first. */
@@ -71,7 +73,11 @@ export class RigRecord {
   /** Notes the end of a connection. */
   leave(): void {
     this.connections--;
-    if (this.connections === 0) this.since = this.#unixTime();
+    if (this.connections > 0) return;
+    const now = this.#unixTime();
+    // The clock may have been set back.
+    this.connectedSeconds += Math.max(0, now - this.since);
+    this.since = now;
   }
 
   /** Counts a share. */

@@ -71,7 +71,8 @@ function Question(props: {
   return (
     <p class="question" role="group" aria-label={`Ban ${host}?`}>
       <span>
-        Ban <span class="address">{host}</span> for a day? Its connections end.
+        Ban <span class="address">{host}</span> for a day? Its connections end, and the node refuses
+        its calls of RPC too.
       </span>
       <button type="button" class="small" ref={first} onClick={() => ban(host)}>
         Ban it

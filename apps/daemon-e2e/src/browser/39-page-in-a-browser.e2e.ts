@@ -312,7 +312,7 @@ describeUnless(
         const button = page.getByRole('button', { name: /^Ban \d/ }).first();
         const host = (await button.getAttribute('aria-label'))?.replace('Ban ', '') ?? '';
         await button.click();
-        await page.getByRole('button', { name: 'Keep it' }).click();
+        await page.locator('button:focus', { hasText: 'Keep it' }).click();
         expect(server.bans).toEqual([]);
         await button.click();
         await page.getByRole('button', { name: 'Ban it' }).click();

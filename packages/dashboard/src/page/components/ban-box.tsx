@@ -32,7 +32,9 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
   };
   return (
     <div class="bans">
-      {asked !== undefined && <Question key={asked} host={asked} ban={ban} close={close} />}
+      {asked !== undefined && (
+        <Question key={asked} host={asked} isBusy={isBusy} ban={ban} close={close} />
+      )}
       {error !== undefined && (
         <p class="problem" role="alert">
           {error}
@@ -62,22 +64,23 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
 
 function Question(props: {
   readonly host: string;
+  readonly isBusy: boolean;
   readonly ban: (host: string) => void;
   readonly close: () => void;
 }): JSX.Element {
-  const { host, ban, close } = props;
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  const { host, isBusy, ban, close } = props;
+  const harmless = useRef<HTMLButtonElement>(null);
+  useEffect(() => harmless.current?.focus(), []);
   return (
     <p class="question" role="group" aria-label={`Ban ${host}?`}>
       <span>
         Ban <span class="address">{host}</span> for a day? Its connections end, and the node refuses
         its calls of RPC too.
       </span>
-      <button type="button" class="small" ref={first} onClick={() => ban(host)}>
+      <button type="button" class="small" disabled={isBusy} onClick={() => ban(host)}>
         Ban it
       </button>
-      <button type="button" class="small" onClick={close}>
+      <button type="button" class="small" ref={harmless} onClick={close}>
         Keep it
       </button>
     </p>

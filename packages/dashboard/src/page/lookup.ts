@@ -48,18 +48,21 @@ export interface FoundNothing {
 
 export type Found = FoundBlock | FoundTransaction | FoundNothing;
 
-const HEIGHT = /^\d{1,12}$/;
+/** At most 12 digits, with or without groups of three. */
+const HEIGHT = /^(?:\d{1,12}|\d{1,3}(?:[\s,.']\d{3}){1,3})$/;
 const ID = /^[0-9a-f]{64}$/;
 
 /**
  * Looks for a block by height or id, or for a transaction by id, and returns what the node answers. Throws ActionError.
  *
- * @param text as somebody has typed it; a height may be in groups of digits
+ * @param text as somebody has typed it; a height may be in groups of three digits
  */
 export async function lookUp(text: string): Promise<Found> {
   const wanted = text.trim().toLowerCase();
-  const height = wanted.replace(/[\s,.']/g, '');
-  if (HEIGHT.test(height)) return (await blockAt({ height: Number(height) })) ?? UNKNOWN_HEIGHT;
+  if (HEIGHT.test(wanted)) {
+    const height = Number(wanted.replace(/\D/g, ''));
+    return (await blockAt({ height })) ?? UNKNOWN_HEIGHT;
+  }
   if (!ID.test(wanted)) return UNREADABLE;
   return (await transactionWith(wanted)) ?? (await blockAt({ hash: wanted })) ?? UNKNOWN_ID;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readBans, requestBan, requestBanEnd, type Ban } from '../actions.ts';
+import { bansAfter, readBans, requestBan, requestBanEnd, type Ban } from '../actions.ts';
 import * as format from '../format.ts';
 import { useAction } from './use-action.ts';
 
@@ -20,15 +20,10 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
   const [bans, setBans] = useState<readonly Ban[]>();
   /** Banned here, so that their buttons are found in a long list. */
   const [own, setOwn] = useState<readonly string[]>([]);
-  const change = (call: () => Promise<void>): void =>
-    run(async () => {
-      await call();
-      setBans(await readBans());
-    });
   const ban = (host: string): void => {
     close();
     setOwn([host, ...own.slice(0, MOST_BANS - 1)]);
-    change(() => requestBan(host));
+    run(() => bansAfter(() => requestBan(host), 'Banned'), setBans);
   };
   return (
     <div class="bans">
@@ -45,7 +40,7 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
           type="button"
           class="small"
           disabled={isBusy}
-          onClick={() => change(() => Promise.resolve())}
+          onClick={() => run(readBans, setBans)}
         >
           Show the bans
         </button>
@@ -54,7 +49,7 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
           bans={bans}
           own={own}
           isBusy={isBusy}
-          lift={(host) => change(() => requestBanEnd(host))}
+          lift={(host) => run(() => bansAfter(() => requestBanEnd(host), 'Lifted'), setBans)}
           hide={() => setBans(undefined)}
         />
       )}

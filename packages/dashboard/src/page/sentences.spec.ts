@@ -1,4 +1,4 @@
-import { diskText, updateText } from './sentences.ts';
+import { banText, diskText, updateText } from './sentences.ts';
 
 const NOW = 1_700_000_000;
 const update = { isChecking: true, checkedAt: null, newer: null, failure: null };
@@ -18,4 +18,12 @@ test.each([
   [{ checkedAt: NOW, failure: 'no answer' }, 'not compared: no answer'],
 ])('updates: %j', (changes, text) => {
   expect(updateText({ ...update, ...changes }, NOW * 1000)).toBe(text);
+});
+
+test.each([
+  [86_400, 'for 1 d'],
+  [0xfffffffe, 'for 49,710 d'],
+  [0xffffffff, 'for good, by a ban list'],
+])('a ban of %d seconds', (seconds, text) => {
+  expect(banText(seconds)).toBe(text);
 });

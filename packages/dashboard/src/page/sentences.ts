@@ -26,3 +26,11 @@ export function updateText(update: UpdateFacts, now: number): string {
   }
   return isChecking ? 'looking for a newer one' : 'not compared: checks are off';
 }
+
+/** The seconds of a ban without end, as `get_bans` has them: those of a ban list last until the list changes. */
+const ENDLESS = 2 ** 32 - 1;
+
+/** Returns how long a ban lasts. @param seconds as `get_bans` has them */
+export function banText(seconds: number): string {
+  return seconds === ENDLESS ? 'for good, by a ban list' : `for ${format.shortDuration(seconds)}`;
+}

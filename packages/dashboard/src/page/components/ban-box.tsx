@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { bansAfter, readBans, requestBan, requestBanEnd, type Ban } from '../actions.ts';
 import * as format from '../format.ts';
+import { banText } from '../sentences.ts';
 import { useAction } from './use-action.ts';
 
 /** Most bans that are listed; a list from a file or an address can have thousands. */
@@ -100,7 +101,7 @@ function BanList(props: {
         {shown.map(({ host, seconds }) => (
           <li key={host}>
             <span class="address">{host}</span>
-            <span class="more">for {format.shortDuration(seconds)}</span>
+            <span class="more">{banText(seconds)}</span>
             <button
               type="button"
               class="small"

@@ -13,9 +13,13 @@ test.each([
 test.each([
   [{}, 'looking for a newer one'],
   [{ isChecking: false }, 'not compared: checks are off'],
-  [{ checkedAt: NOW - 7200 }, 'the newest, 2 h ago'],
+  [{ checkedAt: NOW - 7200 }, 'the newest, compared 2 h ago'],
   [{ checkedAt: NOW - 7200, newer: '9.0.0' }, '9.0.0 is available'],
-  [{ checkedAt: NOW, failure: 'no answer' }, 'not compared: no answer'],
+  [{ failure: 'no answer' }, 'not compared: no answer'],
+  [
+    { checkedAt: NOW - 43_200, failure: 'no answer' },
+    'the newest when compared 12 h ago; since then: no answer',
+  ],
 ])('updates: %j', (changes, text) => {
   expect(updateText({ ...update, ...changes }, NOW * 1000)).toBe(text);
 });

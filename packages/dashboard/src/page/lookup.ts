@@ -96,15 +96,15 @@ interface BlockAnswer {
   readonly tx_hashes?: readonly string[];
 }
 
-/** What the node says about a block that it does not have. */
-const NO_BLOCK = /^Requested block height|can't get block/;
+/** Errors of `get_block` for a height above the chain and for an unknown id. */
+const NO_BLOCK: ReadonlySet<number | undefined> = new Set([-2, -5]);
 
 async function blockAt(which: object): Promise<FoundBlock | undefined> {
   let answer: BlockAnswer;
   try {
     answer = (await callMethod('get_block', which)) as BlockAnswer;
   } catch (error) {
-    if (error instanceof ActionError && NO_BLOCK.test(error.message)) return undefined;
+    if (error instanceof ActionError && NO_BLOCK.has(error.code)) return undefined;
     throw error;
   }
   const { block_header: header, miner_tx_hash: minerTx, tx_hashes: others = [] } = answer;

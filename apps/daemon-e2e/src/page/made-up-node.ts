@@ -32,7 +32,7 @@ const ADDRESSES = ['192.0.2.', '198.51.100.', '203.0.113.'];
 const ONION = `${'monerod'.repeat(8)}.onion:18083`;
 
 /** By number: incoming peers that the page offers no ban of, a client of a hidden service and a program on the same machine. */
-const UNBANNABLE: ReadonlyMap<number, string> = new Map([
+const NOT_BANNED: ReadonlyMap<number, string> = new Map([
   [14, '<unknown tor host>'],
   [20, '127.0.0.1:51324'],
 ]);
@@ -127,11 +127,11 @@ export class MadeUpNode {
   #peer(i: number): PeerRow {
     const isOnion = i === 7;
     const ip = `${ADDRESSES[i % 3]}${this.#whole(1, 254)}:18080`;
-    const address = isOnion ? ONION : (UNBANNABLE.get(i) ?? ip);
+    const address = isOnion ? ONION : (NOT_BANNED.get(i) ?? ip);
     return {
       id: i.toString(16).padStart(12, '0'),
       address,
-      host: UNBANNABLE.has(i) ? null : address.replace(/:\d+$/, ''),
+      host: NOT_BANNED.has(i) ? null : address.replace(/:\d+$/, ''),
       zone: isOnion || i === 14 ? 'Tor' : 'IPv4',
       incoming: i >= 12,
       roundTrip: this.#whole(isOnion ? 400 : 9, isOnion ? 700 : 240),

@@ -111,7 +111,7 @@ test('a transaction of the pool, and a miner transaction', async () => {
 
 test('an id that nobody knows, and text that is none', async () => {
   answers['/get_transactions'] = none;
-  const message = 'Unknown, in whatever words';
+  const message = `Internal error: can't get block by hash. Hash = ${ID}.`;
   answers['get_block'] = { error: { code: -5, message } };
   expect(await lookUp(ID)).toMatchObject({
     kind: 'nothing',
@@ -125,4 +125,7 @@ test('an id that nobody knows, and text that is none', async () => {
 test('another error is one', async () => {
   answers['get_block'] = { error: { code: -1, message: 'The node is tired' } };
   await expect(lookUp('1')).rejects.toThrow('The node is tired.');
+  answers['/get_transactions'] = none;
+  answers['get_block'] = { error: { code: -5, message: 'The disk is full' } };
+  await expect(lookUp(ID)).rejects.toThrow('The disk is full.');
 });

@@ -96,15 +96,24 @@ interface BlockAnswer {
   readonly tx_hashes?: readonly string[];
 }
 
-/** Errors of `get_block` for a height above the chain and for an unknown id. */
-const NO_BLOCK: ReadonlySet<number | undefined> = new Set([-2, -5]);
+/** Error of `get_block` for a height above the chain. */
+const TOO_HIGH = -2;
+/** Error for an unknown id, and for failures of the machine too, which are told apart by the words. */
+const INTERNAL = -5;
+
+/** Returns whether `get_block` says that the node does not have the block. */
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof ActionError)) return false;
+  const { code, message } = error;
+  return code === TOO_HIGH || (code === INTERNAL && message.includes("can't get block"));
+}
 
 async function blockAt(which: object): Promise<FoundBlock | undefined> {
   let answer: BlockAnswer;
   try {
     answer = (await callMethod('get_block', which)) as BlockAnswer;
   } catch (error) {
-    if (error instanceof ActionError && NO_BLOCK.has(error.code)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const { block_header: header, miner_tx_hash: minerTx, tx_hashes: others = [] } = answer;

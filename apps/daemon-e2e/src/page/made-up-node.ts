@@ -31,6 +31,12 @@ const BLOCK_TIME = 120;
 const ADDRESSES = ['192.0.2.', '198.51.100.', '203.0.113.'];
 const ONION = `${'monerod'.repeat(8)}.onion:18083`;
 
+/** By number: incoming peers that the page offers no ban of, a client of a hidden service and a program on the same machine. */
+const NOT_BANNED: ReadonlyMap<number, string> = new Map([
+  [14, '<unknown tor host>'],
+  [20, '127.0.0.1:51324'],
+]);
+
 const LINES: readonly [level: string, category: string, text: string][] = [
   ['INFO', 'global', `monero-node (v${VERSION})`],
   ['INFO', 'global', 'mainnet node started at height 3706899'],
@@ -120,12 +126,13 @@ export class MadeUpNode {
 
   #peer(i: number): PeerRow {
     const isOnion = i === 7;
-    const address = `${ADDRESSES[i % 3]}${this.#whole(1, 254)}:18080`;
+    const ip = `${ADDRESSES[i % 3]}${this.#whole(1, 254)}:18080`;
+    const address = isOnion ? ONION : (NOT_BANNED.get(i) ?? ip);
     return {
       id: i.toString(16).padStart(12, '0'),
-      address: isOnion ? ONION : address,
-      host: (isOnion ? ONION : address).replace(/:\d+$/, ''),
-      zone: isOnion ? 'Tor' : 'IPv4',
+      address,
+      host: NOT_BANNED.has(i) ? null : address.replace(/:\d+$/, ''),
+      zone: isOnion || i === 14 ? 'Tor' : 'IPv4',
       incoming: i >= 12,
       roundTrip: this.#whole(isOnion ? 400 : 9, isOnion ? 700 : 240),
       height: 3_706_912 - (i === 15 ? 4 : 0),

@@ -43,6 +43,7 @@ beforeEach(async () => {
   sources = {
     blockchain: chain,
     p2p: {
+      banKind: () => 'host',
       connections: () => [peer] as never,
       netStats: { startTime: 0, bytesIn: 1000, bytesOut: 2000, packetsIn: 0, packetsOut: 0 },
       reachability: () => ({

@@ -24,7 +24,7 @@ export interface PageSources {
     | 'store'
     | 'weightState'
   >;
-  readonly p2p: Pick<P2pNode, 'connections' | 'netStats' | 'reachability'>;
+  readonly p2p: Pick<P2pNode, 'banKind' | 'connections' | 'netStats' | 'reachability'>;
   readonly pool: Pick<TxPool, 'feeBands' | 'size'>;
   readonly miner: Pick<RpcMiner, 'status'>;
   readonly ledger: Pick<MiningLedger, 'entries' | 'hashes'>;

@@ -70,10 +70,7 @@ export class PageState {
     this.#views.owner.set('traffic', this.#traffic.facts);
     if (!isDue(this.#peersAt, PEERS_AGE)) return;
     this.#peersAt = monotonicMilliseconds();
-    this.#views.owner.set(
-      'peers',
-      peerSection(p2p.connections(), p2p.reachability(), Math.floor(now() / 1000)),
-    );
+    this.#views.owner.set('peers', peerSection(p2p, Math.floor(now() / 1000)));
     this.#views.owner.set('ledger', ledgerSection(this.#sources));
     this.#views.owner.set('update', updateSection(this.#sources.updates));
   }

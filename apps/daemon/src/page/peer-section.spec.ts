@@ -11,7 +11,10 @@ const CLOSED: Reachability = {
   mapping: undefined,
 };
 const sectionOf = (peers: readonly ConnectionInfo[], reach = CLOSED): PeerFacts =>
-  peerSection(peers, reach, NOW);
+  peerSection({ banKind, connections: () => [...peers], reachability: () => reach }, NOW);
+
+/** As the node reads texts: those in angle brackets name nothing. */
+const banKind = (text: string): 'host' | undefined => (text.startsWith('<') ? undefined : 'host');
 
 const peer = (facts: Partial<ConnectionInfo>): ConnectionInfo =>
   ({
@@ -48,6 +51,17 @@ test('a peer is shown with its network, latency and what it does', () => {
       bytesOut: 2,
     },
   ]);
+});
+
+test.each([
+  ...['127.0.0.1', '127.8.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.7', '192.168.1.2', '172.16.3.4'],
+  ...['169.254.1.1', 'fe80::1', 'fd00::1', '<unknown tor host>', '<unknown i2p host>'],
+])('no ban is offered of %s', (host) => {
+  expect(sectionOf([peer({ host })]).rows[0]?.host).toBeNull();
+});
+
+test.each(['192.0.2.1', '2001:db8::1', `${'a'.repeat(56)}.onion`])('%s can be banned', (host) => {
+  expect(sectionOf([peer({ host })]).rows[0]?.host).toBe(host);
 });
 
 test('outgoing peers come first, then those connected longest; half-open ones are left out', () => {

@@ -12,6 +12,7 @@ import type {
 import type { FeeBand, PoolFeeBands } from '@monero-node/mempool';
 import { targetHeight } from '@monero-node/node';
 import type { ConnectionInfo, Reachability } from '@monero-node/p2p';
+import { isPrivate } from '@monero-node/p2p/hosts';
 import { standardAddress, type RpcMiner } from '@monero-node/rpc';
 import { reachSentence } from '../runtime/reach-sentence.ts';
 import type { PageSources } from './page-sources.ts';
@@ -116,17 +117,16 @@ const ID_LENGTH = 12;
  * @param now Unix seconds
  */
 export function peerSection(
-  connections: readonly ConnectionInfo[],
-  reachability: Reachability,
+  p2p: Pick<PageSources['p2p'], 'banKind' | 'connections' | 'reachability'>,
   now: number,
 ): PeerFacts {
-  const open = connections.filter(({ state }) => state !== 'before_handshake');
+  const open = p2p.connections().filter(({ state }) => state !== 'before_handshake');
   const outgoing = open.filter(({ incoming }) => !incoming).length;
   const rows = [...open]
     .sort((a, b) => Number(a.incoming) - Number(b.incoming) || b.liveTime - a.liveTime)
     .slice(0, MOST_ROWS)
-    .map(peerRow);
-  const reach = reachText(reachability, now);
+    .map((peer) => peerRow(peer, bannableHost(peer, p2p)));
+  const reach = reachText(p2p.reachability(), now);
   const incoming = open.length - outgoing;
   return { incoming, outgoing, rows, ...(reach === undefined ? {} : { reach }) };
 }
@@ -142,12 +142,20 @@ function reachText(
   return reachSentence({ port, connected, last, addresses, mapping: mapping?.kind }, now);
 }
 
-function peerRow(peer: ConnectionInfo): PeerRow {
+/**
+ * Returns the host of a peer as a ban names it. Null for a client of a hidden service, whose host nobody knows, and for hosts of
+ * this machine and its network: a ban holds for RPC too, so it could shut the owner out of the page that lifts it.
+ */
+function bannableHost({ host }: ConnectionInfo, p2p: Pick<PageSources['p2p'], 'banKind'>) {
+  return isPrivate(host) || p2p.banKind(host) === undefined ? null : host;
+}
+
+function peerRow(peer: ConnectionInfo, host: string | null): PeerRow {
   const { roundTripMs } = peer;
   return {
     id: peer.connectionId.slice(0, ID_LENGTH),
     address: peer.address,
-    host: peer.host,
+    host,
     zone: ZONES[peer.addressType] ?? '',
     incoming: peer.incoming,
     roundTrip: roundTripMs === undefined ? null : Math.round(roundTripMs * 10) / 10,

@@ -43,8 +43,8 @@ export interface PeerRow {
   /** Connection number of this view, hex. */
   readonly id: string;
   readonly address: string;
-  /** The address without its port, as a ban names it. */
-  readonly host: string;
+  /** The address without its port, as a ban names it; null for one whose ban the page does not offer. */
+  readonly host: string | null;
   /** IPv4, IPv6, Tor, I2P or libp2p. */
   readonly zone: string;
   readonly incoming: boolean;

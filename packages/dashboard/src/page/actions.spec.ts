@@ -1,11 +1,13 @@
 import { jest } from '@jest/globals';
 import {
+  bansAfter,
   readBans,
   requestBan,
   requestBanEnd,
   saveChain,
   requestMining,
   requestMiningStop,
+  type Ban,
 } from './actions.ts';
 
 const fetchMock = jest.fn<typeof fetch>();
@@ -90,4 +92,18 @@ test('a ban that the node refuses, and a node without bans', async () => {
   await expect(requestBan('x')).rejects.toThrow('This address cannot be banned.');
   result({ result: { status: 'OK' } });
   expect(await readBans()).toEqual([]);
+});
+
+test('a ban that succeeds is not said to have failed when the list cannot be read', async () => {
+  const ban = (): Promise<readonly Ban[]> => bansAfter(() => requestBan('203.0.113.9'), 'Banned');
+  const ok = (): Promise<Response> =>
+    Promise.resolve(new Response(JSON.stringify({ result: { status: 'OK' } })));
+  fetchMock.mockImplementationOnce(ok).mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await expect(ban()).rejects.toThrow(
+    'Banned; the list could not be read. The node does not answer.',
+  );
+  fetchMock.mockImplementation(ok);
+  expect(await ban()).toEqual([]);
+  fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
+  await expect(ban()).rejects.toThrow(/^The node does not answer.$/);
 });

@@ -1,4 +1,4 @@
-import { callMethod, callPath } from './calls.ts';
+import { ActionError, callMethod, callPath } from './calls.ts';
 
 export interface MiningStart {
   readonly address: string;
@@ -51,4 +51,23 @@ export async function requestBanEnd(host: string): Promise<void> {
 export async function readBans(): Promise<readonly Ban[]> {
   const { bans = [] } = (await callMethod('get_bans', {})) as { readonly bans?: readonly Ban[] };
   return bans;
+}
+
+/**
+ * Makes a change of the bans and returns those of the node after it. Throws ActionError; one that says what was done where only
+ * the list could not be read.
+ *
+ * @param done what the change does, such as `Banned`
+ */
+export async function bansAfter(
+  change: () => Promise<void>,
+  done: string,
+): Promise<readonly Ban[]> {
+  await change();
+  try {
+    return await readBans();
+  } catch (error) {
+    const why = error instanceof ActionError ? ` ${error.message}` : '';
+    throw new ActionError(`${done}; the list could not be read.${why}`);
+  }
 }

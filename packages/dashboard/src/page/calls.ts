@@ -1,6 +1,13 @@
 /** A call that the node refused, with a sentence for the visitor. */
 export class ActionError extends Error {
   override readonly name = 'ActionError';
+  /** Number of an error of JSON-RPC; undefined for every other refusal. */
+  readonly code: number | undefined;
+
+  constructor(message: string, code?: number) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Marks calls of this page, so that the node can tell them from those of other pages. */
@@ -39,10 +46,10 @@ export async function callPath(path: string, request: object): Promise<unknown> 
 export async function callMethod(method: string, params: object): Promise<unknown> {
   const answer = await post('/json_rpc', { jsonrpc: '2.0', id: '0', method, params });
   const { error, result } = answer as {
-    readonly error?: { readonly message?: string };
+    readonly error?: { readonly code?: number; readonly message?: string };
     readonly result?: { readonly status?: string };
   };
-  if (error !== undefined) throw new ActionError(sentenceOf(error.message ?? ''));
+  if (error !== undefined) throw new ActionError(sentenceOf(error.message ?? ''), error.code);
   if (result?.status !== 'OK') throw new ActionError(sentenceOf(result?.status ?? ''));
   return result;
 }

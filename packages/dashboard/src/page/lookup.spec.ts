@@ -43,20 +43,23 @@ const json = {
   rct_signatures: { txnFee: 30_720_000 },
 };
 
-test.each(['3706912', ' 3,706,912 ', '3 706 912'])('a height: %s', async (text) => {
-  answers['get_block'] = block;
-  expect(await lookUp(text)).toMatchObject({
-    kind: 'block',
-    height: 3_706_912,
-    id: ID,
-    depth: 5,
-    transactions: [MINER_TX, 'ef'.repeat(32)],
-  });
-  expect(asked).toEqual([['get_block', { height: 3_706_912 }]]);
-});
+test.each(['3706912', ' 3,706,912 ', '3 706 912', '3.706.912', "3'706'912"])(
+  'a height: %s',
+  async (text) => {
+    answers['get_block'] = block;
+    expect(await lookUp(text)).toMatchObject({
+      kind: 'block',
+      height: 3_706_912,
+      id: ID,
+      depth: 5,
+      transactions: [MINER_TX, 'ef'.repeat(32)],
+    });
+    expect(asked).toEqual([['get_block', { height: 3_706_912 }]]);
+  },
+);
 
 test('a height above the chain', async () => {
-  const message = 'Requested block height: 9 greater than current top block height: 5';
+  const message = 'Too high, in whatever words';
   answers['get_block'] = { error: { code: -2, message } };
   expect(await lookUp('9')).toMatchObject({ kind: 'nothing' });
 });
@@ -114,7 +117,7 @@ test('an id that nobody knows, and text that is none', async () => {
     kind: 'nothing',
     text: expect.stringContaining('knows'),
   });
-  for (const text of ['hello', '-1', '1e5', `${ID}0`, '1'.repeat(13)]) {
+  for (const text of ['hello', '-1', '1e5', `${ID}0`, '1'.repeat(13), '1.5', '1,50', '12 34']) {
     expect(await lookUp(text)).toMatchObject({ text: expect.stringContaining('neither') });
   }
 });
@@ -122,4 +125,7 @@ test('an id that nobody knows, and text that is none', async () => {
 test('another error is one', async () => {
   answers['get_block'] = { error: { code: -1, message: 'The node is tired' } };
   await expect(lookUp('1')).rejects.toThrow('The node is tired.');
+  answers['/get_transactions'] = none;
+  answers['get_block'] = { error: { code: -5, message: 'The disk is full' } };
+  await expect(lookUp(ID)).rejects.toThrow('The disk is full.');
 });

@@ -48,18 +48,21 @@ export interface FoundNothing {
 
 export type Found = FoundBlock | FoundTransaction | FoundNothing;
 
-const HEIGHT = /^\d{1,12}$/;
+/** At most 12 digits, with or without groups of three. */
+const HEIGHT = /^(?:\d{1,12}|\d{1,3}(?:[\s,.']\d{3}){1,3})$/;
 const ID = /^[0-9a-f]{64}$/;
 
 /**
  * Looks for a block by height or id, or for a transaction by id, and returns what the node answers. Throws ActionError.
  *
- * @param text as somebody has typed it; a height may be in groups of digits
+ * @param text as somebody has typed it; a height may be in groups of three digits
  */
 export async function lookUp(text: string): Promise<Found> {
   const wanted = text.trim().toLowerCase();
-  const height = wanted.replace(/[\s,.']/g, '');
-  if (HEIGHT.test(height)) return (await blockAt({ height: Number(height) })) ?? UNKNOWN_HEIGHT;
+  if (HEIGHT.test(wanted)) {
+    const height = Number(wanted.replace(/\D/g, ''));
+    return (await blockAt({ height })) ?? UNKNOWN_HEIGHT;
+  }
   if (!ID.test(wanted)) return UNREADABLE;
   return (await transactionWith(wanted)) ?? (await blockAt({ hash: wanted })) ?? UNKNOWN_ID;
 }
@@ -93,15 +96,24 @@ interface BlockAnswer {
   readonly tx_hashes?: readonly string[];
 }
 
-/** What the node says about a block that it does not have. */
-const NO_BLOCK = /^Requested block height|can't get block/;
+/** Error of `get_block` for a height above the chain. */
+const TOO_HIGH = -2;
+/** Error for an unknown id, and for failures of the machine too, which are told apart by the words. */
+const INTERNAL = -5;
+
+/** Returns whether `get_block` says that the node does not have the block. */
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof ActionError)) return false;
+  const { code, message } = error;
+  return code === TOO_HIGH || (code === INTERNAL && message.includes("can't get block"));
+}
 
 async function blockAt(which: object): Promise<FoundBlock | undefined> {
   let answer: BlockAnswer;
   try {
     answer = (await callMethod('get_block', which)) as BlockAnswer;
   } catch (error) {
-    if (error instanceof ActionError && NO_BLOCK.test(error.message)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const { block_header: header, miner_tx_hash: minerTx, tx_hashes: others = [] } = answer;

@@ -1,4 +1,4 @@
-import { diskText, updateText } from './sentences.ts';
+import { banText, diskText, updateText } from './sentences.ts';
 
 const NOW = 1_700_000_000;
 const update = { isChecking: true, checkedAt: null, newer: null, failure: null };
@@ -13,9 +13,21 @@ test.each([
 test.each([
   [{}, 'looking for a newer one'],
   [{ isChecking: false }, 'not compared: checks are off'],
-  [{ checkedAt: NOW - 7200 }, 'the newest, 2 h ago'],
+  [{ checkedAt: NOW - 7200 }, 'the newest, compared 2 h ago'],
   [{ checkedAt: NOW - 7200, newer: '9.0.0' }, '9.0.0 is available'],
-  [{ checkedAt: NOW, failure: 'no answer' }, 'not compared: no answer'],
+  [{ failure: 'no answer' }, 'not compared: no answer'],
+  [
+    { checkedAt: NOW - 43_200, failure: 'no answer' },
+    'the newest when compared 12 h ago; since then: no answer',
+  ],
 ])('updates: %j', (changes, text) => {
   expect(updateText({ ...update, ...changes }, NOW * 1000)).toBe(text);
+});
+
+test.each([
+  [86_400, 'for 1 d'],
+  [0xfffffffe, 'for 49,710 d'],
+  [0xffffffff, 'for good, by a ban list'],
+])('a ban of %d seconds', (seconds, text) => {
+  expect(banText(seconds)).toBe(text);
 });

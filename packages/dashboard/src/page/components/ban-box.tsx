@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readBans, requestBan, requestBanEnd, type Ban } from '../actions.ts';
+import { bansAfter, readBans, requestBan, requestBanEnd, type Ban } from '../actions.ts';
 import * as format from '../format.ts';
+import { banText } from '../sentences.ts';
 import { useAction } from './use-action.ts';
 
 /** Most bans that are listed; a list from a file or an address can have thousands. */
@@ -20,19 +21,16 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
   const [bans, setBans] = useState<readonly Ban[]>();
   /** Banned here, so that their buttons are found in a long list. */
   const [own, setOwn] = useState<readonly string[]>([]);
-  const change = (call: () => Promise<void>): void =>
-    run(async () => {
-      await call();
-      setBans(await readBans());
-    });
   const ban = (host: string): void => {
     close();
     setOwn([host, ...own.slice(0, MOST_BANS - 1)]);
-    change(() => requestBan(host));
+    run(() => bansAfter(() => requestBan(host), 'Banned'), setBans);
   };
   return (
     <div class="bans">
-      {asked !== undefined && <Question key={asked} host={asked} ban={ban} close={close} />}
+      {asked !== undefined && (
+        <Question key={asked} host={asked} isBusy={isBusy} ban={ban} close={close} />
+      )}
       {error !== undefined && (
         <p class="problem" role="alert">
           {error}
@@ -43,7 +41,7 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
           type="button"
           class="small"
           disabled={isBusy}
-          onClick={() => change(() => Promise.resolve())}
+          onClick={() => run(readBans, setBans)}
         >
           Show the bans
         </button>
@@ -52,7 +50,7 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
           bans={bans}
           own={own}
           isBusy={isBusy}
-          lift={(host) => change(() => requestBanEnd(host))}
+          lift={(host) => run(() => bansAfter(() => requestBanEnd(host), 'Lifted'), setBans)}
           hide={() => setBans(undefined)}
         />
       )}
@@ -62,21 +60,23 @@ export function BanBox({ asked, close }: BanBoxProps): JSX.Element {
 
 function Question(props: {
   readonly host: string;
+  readonly isBusy: boolean;
   readonly ban: (host: string) => void;
   readonly close: () => void;
 }): JSX.Element {
-  const { host, ban, close } = props;
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  const { host, isBusy, ban, close } = props;
+  const harmless = useRef<HTMLButtonElement>(null);
+  useEffect(() => harmless.current?.focus(), []);
   return (
     <p class="question" role="group" aria-label={`Ban ${host}?`}>
       <span>
-        Ban <span class="address">{host}</span> for a day? Its connections end.
+        Ban <span class="address">{host}</span> for a day? Its connections end, and the node refuses
+        its calls of RPC too.
       </span>
-      <button type="button" class="small" ref={first} onClick={() => ban(host)}>
+      <button type="button" class="small" disabled={isBusy} onClick={() => ban(host)}>
         Ban it
       </button>
-      <button type="button" class="small" onClick={close}>
+      <button type="button" class="small" ref={harmless} onClick={close}>
         Keep it
       </button>
     </p>
@@ -101,7 +101,7 @@ function BanList(props: {
         {shown.map(({ host, seconds }) => (
           <li key={host}>
             <span class="address">{host}</span>
-            <span class="more">for {format.shortDuration(seconds)}</span>
+            <span class="more">{banText(seconds)}</span>
             <button
               type="button"
               class="small"

@@ -81,9 +81,11 @@ function Row({ peer, target, ask }: RowProps): JSX.Element {
       <td class="number wide">{format.bytes(bytesOut)}</td>
       <td class="number">{format.shortDuration(age)}</td>
       <td class="number">
-        <button type="button" class="small" aria-label={`Ban ${host}`} onClick={() => ask(host)}>
-          Ban
-        </button>
+        {host !== null && (
+          <button type="button" class="small" aria-label={`Ban ${host}`} onClick={() => ask(host)}>
+            Ban
+          </button>
+        )}
       </td>
     </tr>
   );

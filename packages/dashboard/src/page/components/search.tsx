@@ -11,7 +11,7 @@ export function Search({ now }: { readonly now: number }): JSX.Element {
   const [found, setFound] = useState<Found>();
   const look = (wanted: string): void => {
     setText(wanted);
-    run(async () => setFound(await lookUp(wanted)));
+    run(() => lookUp(wanted), setFound);
   };
   return (
     <search class="search">

@@ -1,9 +1,10 @@
 // Runs the end-to-end suites of apps/daemon-e2e against the real monerod, two at a time.
 //
 //   node tools/run-e2e.mjs [--minutes N] [--workers N] [--keep] [SUITE...]
+//   node tools/run-e2e.mjs --except SUITE...
 //
-// SUITE is part of a path, such as "src/system", "09-" or "reorg"; by default all suites run. After the time limit
-// (40 minutes by default) or on Ctrl-C, everything that was started is stopped. The last line of output is
+// SUITE is part of a path, such as "src/system", "09-" or "reorg"; by default all suites run. `--except` runs all but those
+// whose file names begin so. After the time limit (40 minutes by default) or on Ctrl-C, everything that was started is stopped. The last line of output is
 // `N passed, N failed, N skipped`. Logs and data folders are kept if a test failed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: process.env.E2E_MINUTES ?? '40' },
     workers: { type: 'string', default: process.env.E2E_WORKERS ?? '2' },
     keep: { type: 'boolean', default: false },
+    except: { type: 'boolean', default: false },
   },
 });
 
@@ -42,7 +44,9 @@ function startJest() {
       '--disable-warning=ExperimentalWarning',
       join(workspace, 'node_modules/jest/bin/jest.js'),
       ...['--config', 'e2e.jest.config.js', '--maxWorkers', values.workers],
-      ...positionals,
+      ...(values.except
+        ? ['--testPathIgnorePatterns', ...positionals.map((each) => `/${each}`)]
+        : positionals),
     ],
     {
       cwd: project,

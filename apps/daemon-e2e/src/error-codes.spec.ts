@@ -14,8 +14,20 @@ import * as storage from '@monero-node/storage';
 import * as wallet from '@monero-node/wallet-primitives';
 
 const PACKAGES = {
-  ...{ addons, base, blockchain, codec, consensus, crypto, devnet, events, options, p2p, pow },
-  ...{ rpcClient, storage, wallet },
+  addons,
+  base,
+  blockchain,
+  codec,
+  consensus,
+  crypto,
+  devnet,
+  events,
+  options,
+  p2p,
+  pow,
+  rpcClient,
+  storage,
+  wallet,
 };
 /** The base of errors of the machine: only its subclasses are thrown. */
 const WITHOUT_CODE = ['MachineError'];

@@ -103,7 +103,10 @@ describe('options', () => {
 
   const scanner = { account, backend, lookahead: { accounts: 1, addresses: 1 } };
   const unlock = {
-    ...{ unlockTime: 0n, height: 1, chainHeight: 100, time: 0 },
+    unlockTime: 0n,
+    height: 1,
+    chainHeight: 100,
+    time: 0,
     network: 'mainnet' as const,
   };
   const MISSPELLED: Readonly<Record<string, (wrong: object) => unknown>> = {

@@ -13,8 +13,12 @@ beforeEach(() => {
   [said, alarms] = [[], []];
   rigs = [
     {
-      ...{ name: 'rig1', connections: 1, connectedSeconds: 3600, accepted: 5 },
-      ...{ since: START, address: '10.0.0.7' },
+      name: 'rig1',
+      connections: 1,
+      connectedSeconds: 3600,
+      accepted: 5,
+      since: START,
+      address: '10.0.0.7',
     },
   ];
   notice = new RigNotice({
@@ -85,7 +89,11 @@ test('a rig is missed for a day', () => {
 
 test('at most 64 rigs are missed at a time', () => {
   rigs = Array.from({ length: 100 }, (_, i) => ({
-    ...{ connections: 0, connectedSeconds: 3600, accepted: 1, since: START, address: '10.0.0.7' },
+    connections: 0,
+    connectedSeconds: 3600,
+    accepted: 1,
+    since: START,
+    address: '10.0.0.7',
     name: `rig${i}`,
   }));
   pass(6);

@@ -123,7 +123,10 @@ function newServer(workers: boolean): Server {
   return new RpcServer(options, {
     blockchain: chain,
     pool: recordedPool(),
-    ...{ p2p, node: control, logger: silentLogger, page },
+    p2p,
+    node: control,
+    logger: silentLogger,
+    page,
     ...(workers && { workers: { count: 1, store: { shareCommits }, storePath: '/nowhere' } }),
   });
 }
@@ -154,7 +157,11 @@ const handedOver = (): number =>
 async function answerOf(server: Server, { port, verb, path, body }: Asked) {
   const before = handedOver();
   const call = httpRequest({
-    ...{ host: '127.0.0.1', port: server.ports[port], method: verb, path, agent: false },
+    host: '127.0.0.1',
+    port: server.ports[port],
+    method: verb,
+    path,
+    agent: false,
     headers: { 'Content-Length': Buffer.byteLength(body) },
   });
   call.end(body);
@@ -213,7 +220,9 @@ function recordedRequests(): Asked[] {
   return recordedCalls()
     .filter(isRead)
     .map(({ port, verb, path, request = '', request_b64: bytes }) => ({
-      ...{ port: port === 'rpc' ? ('main' as const) : ('restricted' as const), verb, path },
+      port: port === 'rpc' ? ('main' as const) : ('restricted' as const),
+      verb,
+      path,
       body: bytes === undefined ? request : Buffer.from(bytes, 'base64'),
     }));
 }

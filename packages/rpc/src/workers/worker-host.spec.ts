@@ -57,8 +57,10 @@ async function startHost(count = 2): Promise<InstanceType<typeof WorkerHost>> {
   const parts = { blockchain: { busy: false, height: 1 }, p2p: fakeP2p(), node: fakeControl() };
   const services = createServices(resolveDependencies({ ...parts, logger } as never));
   const host = new WorkerHost({ count, setup: {} as never }, {
-    ...{ services, store: { shareCommits: async () => share as unknown as CommitShare } },
-    ...{ credentials: () => undefined, wantsCalls: () => false },
+    services,
+    store: { shareCommits: async () => share as unknown as CommitShare },
+    credentials: () => undefined,
+    wantsCalls: () => false,
   } as never);
   await host.start();
   await jest.advanceTimersByTimeAsync(100);

@@ -1,5 +1,4 @@
-import { ALERT_KINDS, type Alert, type AlertKind } from './alert.ts';
-import { alertJson } from './alert-json.ts';
+import { ALERT_KINDS, alertJson, type Alert, type AlertKind } from './alert.ts';
 import { Alerts, REMINDER_MS } from './alerts.ts';
 
 const START = 1_795_225_609;

@@ -7,7 +7,7 @@ import { guardServer, silentLogger } from '@monero-node/base';
 import { NotifyProgram } from '../notify/notify-program.ts';
 import { testWith } from '../testing/programs.ts';
 import { whenChanged } from '../testing/when-changed.ts';
-import { runAlertCommand } from './alert-command.ts';
+import { runAlertCommand } from '../runtime/alert-desk.ts';
 import { ALERT_KINDS, type Alert } from './alert.ts';
 
 const DOCUMENT = new URL('../../../../docs/operating/alerts.md', import.meta.url);

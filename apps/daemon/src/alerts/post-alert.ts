@@ -3,13 +3,22 @@ import { request, type IncomingMessage } from 'node:http';
 import { httpAnswer } from '@monero-node/base/http-answer';
 import type { Socket } from 'node:net';
 import { openFor, printable, type GetOptions } from '../updates/http-get.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Milliseconds until the server has answered. */
 const ANSWER_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Statuses of faults of the client that may be over the next time: too slow, too early, too many. */
 const PASSING = new Set([408, 425, 429]);
+
+/** Where alerts are sent. */
+export interface WebhookSettings {
+  /** Of http or https. All but its origin may be a secret. */
+  readonly url: URL;
+  /** Signs what is sent; undefined: nothing does. */
+  readonly secret: string | undefined;
+  /** Whether the server is on this machine: it is reached without a proxy. */
+  readonly isLocal: boolean;
+}
 
 /** An alert did not arrive; the message is for the operator, and tells of the server no more than its origin. */
 export class WebhookError extends Error {

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { secureRandom, type Logger, type RandomSource } from '@monero-node/base';
 import type { Dial } from '@monero-node/rpc-client/node';
 import type { AlertSeverity } from './alert.ts';
-import { postAlert, WebhookError } from './post-alert.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
+import { postAlert, WebhookError, type WebhookSettings } from './post-alert.ts';
 
 /** Alerts that wait, at most, and attempts to send each. */
 export const MAX_WAITING = 64;

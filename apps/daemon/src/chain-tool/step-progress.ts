@@ -1,4 +1,4 @@
-import { monotonicMilliseconds } from '@monero-node/base';
+import { groupedDigits, monotonicMilliseconds } from '@monero-node/base';
 import { formatDuration } from '../runtime/sync-progress.ts';
 
 /** Least number of milliseconds between two lines. */
@@ -40,5 +40,5 @@ export class StepProgress {
 
 /** Returns bytes as a number of MiB with separators of thousands. */
 export function mebibytes(bytes: number): string {
-  return Math.ceil(bytes / 2 ** 20).toLocaleString('en-US');
+  return groupedDigits(Math.ceil(bytes / 2 ** 20));
 }

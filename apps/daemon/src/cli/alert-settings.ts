@@ -1,8 +1,17 @@
 import { isLoopback, unbracketed } from '@monero-node/p2p/hosts';
-import type { AlertSettings, WebhookSettings } from '../alerts/webhook-settings.ts';
+import type { WebhookSettings } from '../alerts/post-alert.ts';
 import type { OptionReader } from './given-options.ts';
 import { readSecretFile } from './rpc-login.ts';
 import { UsageError } from './usage-error.ts';
+
+/** Who is told of alerts. */
+export interface AlertSettings {
+  /** Command line to run for each, split as NotifyProgram says. */
+  readonly command: string | undefined;
+  readonly webhook: WebhookSettings | undefined;
+  /** Blocks that a reorganization must remove to be told of. */
+  readonly reorgDepth: number;
+}
 
 /** Characters of the shortest secret that signs alerts. */
 const SHORTEST_SECRET = 16;

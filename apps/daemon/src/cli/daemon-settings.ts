@@ -8,14 +8,13 @@ import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions } from '@monero-node/rpc';
 import type { SyncMode } from '@monero-node/storage';
 import type { ZmqOptions } from '@monero-node/zmq';
-import type { AlertSettings } from '../alerts/webhook-settings.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { LogFormat } from '../log/json-sink.ts';
 import type { BanListUrl } from '../bans/ban-list-url.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { VERSION } from '../version.ts';
-import { alertSettings, alertWarnings } from './alert-settings.ts';
+import { alertSettings, alertWarnings, type AlertSettings } from './alert-settings.ts';
 import { banListUrl, banListUrlWarnings, banListWarnings } from './ban-list-settings.ts';
 import {
   checkpointOptions,

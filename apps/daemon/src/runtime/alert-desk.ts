@@ -5,9 +5,7 @@ import type { Part } from '@monero-node/node';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import type { NotifyProgram } from '../notify/notify-program.ts';
 import { VERSION } from '../version.ts';
-import { alertJson, type AlertOrigin } from '../alerts/alert-json.ts';
-import { runAlertCommand } from '../alerts/alert-command.ts';
-import type { Alert } from '../alerts/alert.ts';
+import { alertJson, type Alert, type AlertOrigin } from '../alerts/alert.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Webhook } from '../alerts/webhook.ts';
 
@@ -27,6 +25,22 @@ export interface AlertReceivers {
   readonly program: NotifyProgram | undefined;
   /** The code of webhooks; undefined where none is wanted. */
   readonly Webhook: typeof Webhook | undefined;
+}
+
+/** Runs the program of `--alert-command` for an alert. */
+export function runAlertCommand(
+  program: Pick<NotifyProgram, 'run'>,
+  alert: Alert,
+  origin: AlertOrigin,
+): void {
+  program.run({
+    s: alert.message,
+    k: alert.kind,
+    v: alert.severity,
+    t: alert.state,
+    i: alert.id,
+    j: alertJson(alert, origin),
+  });
 }
 
 /** Creates the place where alerts are raised. From now on the operator is told of them. */

@@ -1,3 +1,4 @@
+import { groupedDigits } from '@monero-node/base';
 import { StorageError } from '../../storage-error.ts';
 import { freeBytes } from '../../system-error.ts';
 
@@ -17,5 +18,5 @@ export function requireSpace(folder: string, bytes: number, what: string): void 
 }
 
 function mebibytes(round: (number: number) => number, bytes: number): string {
-  return round(bytes / 2 ** 20).toLocaleString('en-US');
+  return groupedDigits(round(bytes / 2 ** 20));
 }

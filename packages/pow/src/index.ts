@@ -4,6 +4,8 @@ export { PowInputError, PowUnavailableError, type PowUnavailableCode } from './e
 export { createNonceSearcher, HashingNonceSearcher, nonceOffset } from './nonce-searcher.ts';
 export type {
   CryptonightRequest,
+  DatasetEvent,
+  DatasetUse,
   NonceSearch,
   NonceSearcher,
   NonceSearchResult,

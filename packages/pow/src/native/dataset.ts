@@ -1,8 +1,14 @@
+import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
 import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
 import { itemSource } from './item-source.ts';
 
+const MEBIBYTE = 1024 * 1024;
+/** Bytes of a dataset. */
+export const DATASET_SIZE = 2080 * MEBIBYTE;
+/** Bytes that must be available for a dataset: some memory must be left for the rest of the machine. */
+export const LEAST_DATASET_MEMORY = DATASET_SIZE + 320 * MEBIBYTE;
 /** Milliseconds between reports of progress. */
 const PROGRESS_INTERVAL = 500;
 
@@ -45,11 +51,7 @@ export class DatasetKeeper {
   #current: Dataset | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(
-    addon: RandomxAddon,
-    caches: SeedCaches,
-    options: DatasetKeeperOptions,
-  ) {
+  constructor(addon: RandomxAddon, caches: SeedCaches, options: DatasetKeeperOptions) {
     this.#addon = addon;
     this.#caches = caches;
     this.#threads = options.threads;
@@ -173,6 +175,13 @@ export class DatasetKeeper {
     );
     return { key, handle, gone, free, isReady: false, users: 0, stale: false };
   }
+}
+
+/** Returns the bytes that this process can still allocate. */
+export function availableMemory(): number {
+  // Newer versions of Node know the limits of containers.
+  const { availableMemory: ask } = process as { availableMemory?: () => number };
+  return ask === undefined ? freemem() : ask.call(process);
 }
 
 function keyOf(seedHash: Uint8Array): string {

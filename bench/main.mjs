@@ -10,6 +10,7 @@
 //   sync         synchronization of that chain by our daemon and by monerod
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
+//   pow-epoch    RandomX for all blocks of a seed, without a dataset and with one
 //   miner        hash rates of mining and of verification, compared with monerod's
 //   miner-latency from a new block to what miners and peers are told, compared with monerod's
 //   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
@@ -34,6 +35,7 @@ const COMMANDS = {
   miner: async (args) => (await import('./miner.mjs')).miner(args),
   'miner-latency': async (args) => (await import('./miner-latency.mjs')).minerLatency(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
+  'pow-epoch': async (args) => (await import('./pow-epoch.mjs')).powEpoch(args),
   report: async (args) => (await import('./report.mjs')).report(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),

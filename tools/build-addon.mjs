@@ -36,7 +36,7 @@ import { linkForOldGlibc, STATIC_LIBRARY } from './publish/old-glibc.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** These name the processor features that packages/crypto/native/cpu.cc tests for, and no others. */
+/** These name the processor features that cpu.cc and items.cc of the addons test for, and no others. */
 const AVX2_FLAGS = ['-mavx2', '-mbmi', '-mbmi2'];
 const IFMA_FLAGS = ['-mavx512f', '-mavx512dq', '-mavx512ifma', '-mavx512bw', '-mavx512vl'];
 /** gcc warns of its own headers, which pass undefined registers where their value is irrelevant. */
@@ -45,7 +45,7 @@ const VECTOR_WARNINGS = ['-Wno-uninitialized', '-Wno-maybe-uninitialized'];
 /**
  * Every `*.cc` file of an addon's folder is compiled. Those whose names start with `vectorPrefix` are compiled once for
  * each of `vectorPaths`, with MONERO_PATH defined as its name, where the compiler accepts its flags; the others see
- * which paths there are, as MONERO_AVX2 and MONERO_IFMA.
+ * which paths there are, as MONERO_AVX2, MONERO_IFMA and MONERO_AVX512.
  */
 const ADDONS = {
   crypto: {
@@ -58,7 +58,16 @@ const ADDONS = {
       ifma: [...AVX2_FLAGS, ...IFMA_FLAGS, ...VECTOR_WARNINGS],
     },
   },
-  randomx: { folder: 'packages/pow/native', flags: ['-O2'], library: 'randomx' },
+  randomx: {
+    folder: 'packages/pow/native',
+    flags: ['-O2'],
+    library: 'randomx',
+    vectorPrefix: 'lanes_',
+    vectorPaths: {
+      avx2: ['-O3', '-mavx2', ...VECTOR_WARNINGS],
+      avx512: ['-O3', '-mavx512f', '-mavx512dq', ...VECTOR_WARNINGS],
+    },
+  },
 };
 
 const LIBRARY_FOLDERS = [

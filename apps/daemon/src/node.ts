@@ -261,6 +261,7 @@ function nodeOptions(
     verificationThreads: settings.verificationThreads,
     cryptoBackend: settings.cryptoBackend,
     powEngine: settings.powEngine,
+    powDataset: settings.powDataset,
     powThreads: settings.powThreads,
     prune: settings.prune,
     trustedBlocks: settings.trustedBlocks,

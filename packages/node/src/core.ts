@@ -16,6 +16,7 @@ import { createMining } from './parts/mining.ts';
 import type { OpenChain } from './parts/open-chain.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { DEFAULT_READINESS, Readiness } from './parts/readiness.ts';
+import { ExpectedWork } from './parts/expected-work.ts';
 import { SeedPreparation } from './parts/seed-preparation.ts';
 
 /** The parts of a node that do not serve clients: what a program builds its additions on. */
@@ -59,6 +60,8 @@ interface CoreParts {
   readonly ledger: Part;
   /** Before the pool. */
   readonly seeds: Part;
+  /** Before the peers. */
+  readonly expectedWork: Part;
   readonly pruning: Part;
   readonly pool: Part;
   readonly p2p: Part;
@@ -109,6 +112,13 @@ export function createCore(
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     p2pLogger.error(`adding blocks failed, trying again in ${retryIn / 1000} s: ${trace}`);
   });
+  const expectedWork = new ExpectedWork(
+    {
+      skipsEasiest: options.skipEasiestWork ?? false,
+      trustedGroups: options.trustedBlocks?.groups.length ?? 0,
+    },
+    { blockchain, pow, p2p },
+  );
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = peers;
   const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];
@@ -170,6 +180,7 @@ export function createCore(
   const parts = {
     ledger: partOf('mining ledger', ledger),
     seeds: partOf('seeds', seeds),
+    expectedWork: partOf('expected work', expectedWork),
     pruning: partOf('pruning', pruning),
     pool: partOf('transaction pool', pool),
     p2p: partOf('p2p', p2p),

@@ -161,6 +161,7 @@ export async function openNode(
       parts.ledger,
       ...(added.beforePeers ?? []),
       parts.seeds,
+      parts.expectedWork,
       parts.pruning,
       parts.pool,
       parts.p2p,

@@ -6,8 +6,11 @@
 //   cancel(task)
 //   progress(task)                                  -> [done, total]
 //   initCache(algorithm, seed, disabledFlags)       -> Promise<handle>
-//   initDataset(cache, threads, task)               -> Promise<handle>
-//   describe(handle)                                -> { flags, pages }
+//   itemPaths()                                     -> names of vector code, the fastest first
+//   initDataset(cache, threads, task, path, programs)
+//                                                   -> Promise<handle>; an empty path is librandomx
+//   items(cache, path, programs, first, count)      -> Promise<Uint8Array(64 * count)>
+//   describe(handle)                                -> { flags, pages, isVector }
 //   hash(handle, blob)                              -> Promise<Uint8Array(32)>
 //   search(handle, task, blob, nonceOffset, startNonce, stride, count, difficulty, isPatient)
 //                                                   -> Promise<{ hashes, nonce? }>
@@ -27,6 +30,9 @@
 namespace monero {
 
 namespace {
+
+/** Most items that one call returns: 4 MiB. */
+constexpr uint32_t MOST_ITEMS = 65536;
 
 /** One call: `work` runs on a thread, then `answer` makes the result on JavaScript's thread. */
 struct Job {
@@ -177,31 +183,77 @@ napi_value InitCache(napi_env env, napi_callback_info info) {
       [=](napi_env later) { return memoryAnswer(later, *memory); });
 }
 
+napi_value PathsOfItems(napi_env env, napi_callback_info) {
+  napi_value names;
+  napi_create_array(env, &names);
+  uint32_t i = 0;
+  for (const ItemPath& path : itemPaths()) {
+    napi_value name;
+    napi_create_string_utf8(env, path.name, NAPI_AUTO_LENGTH, &name);
+    napi_set_element(env, names, i++, name);
+  }
+  return names;
+}
+
+/** Reads the name of a path and programs for it; returns false unless this processor runs the path. */
+bool readSource(const Arguments& arguments, size_t index, ItemSource* source) {
+  std::string name, programs;
+  if (!arguments.text(index, &name) || !arguments.bytes(index + 1, &programs)) return false;
+  for (const ItemPath& path : itemPaths())
+    if (name == path.name) source->make = path.make;
+  return source->make != nullptr && readPrograms(reinterpret_cast<const uint8_t*>(programs.data()),
+                                                 programs.size(), &source->programs);
+}
+
 napi_value InitDataset(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
   MemoryRef cache;
   TaskRef task;
   uint32_t threads;
+  std::string path;
+  auto source = std::make_shared<ItemSource>();
   if (!arguments.memory(0, &cache) || cache->isDataset() || !arguments.number(1, &threads) ||
-      threads == 0 || threads > 1024 || !arguments.task(2, &task)) {
-    return fail(env, "initDataset(cache, threads, task): cache, 1 to 1024 and task expected");
+      threads == 0 || threads > 1024 || !arguments.task(2, &task) || !arguments.text(3, &path) ||
+      (!path.empty() && !readSource(arguments, 3, source.get()))) {
+    return fail(env,
+                "initDataset(cache, threads, task, path, programs): cache, 1 to 1024, task, a path "
+                "and programs expected");
   }
   auto memory = std::make_shared<MemoryRef>();
   return promise(
-      env, [=] { *memory = Memory::makeDataset(*cache, static_cast<int>(threads), *task); },
+      env,
+      [=] { *memory = Memory::makeDataset(*cache, static_cast<int>(threads), *source, *task); },
       [=](napi_env later) { return memoryAnswer(later, *memory); }, task);
+}
+
+napi_value Items(napi_env env, napi_callback_info info) {
+  Arguments arguments(env, info);
+  MemoryRef cache;
+  auto source = std::make_shared<ItemSource>();
+  uint32_t first, count;
+  if (!arguments.memory(0, &cache) || cache->isDataset() ||
+      !readSource(arguments, 1, source.get()) || !arguments.number(3, &first) ||
+      !arguments.number(4, &count) || count > MOST_ITEMS) {
+    return fail(env, "items(cache, path, programs, first, count): at most 65536 items expected");
+  }
+  auto items = std::make_shared<std::vector<uint8_t>>();
+  return promise(
+      env, [=] { *items = cache->items(*source, first, count); },
+      [=](napi_env later) { return makeBytes(later, *items); });
 }
 
 napi_value Describe(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
   MemoryRef memory;
   if (!arguments.memory(0, &memory)) return fail(env, "describe(handle): live handle expected");
-  napi_value description, flags, pages;
+  napi_value description, flags, pages, isVector;
   napi_create_object(env, &description);
   napi_create_int32(env, memory->flags(), &flags);
   napi_create_string_utf8(env, pagesName(memory->pages()), NAPI_AUTO_LENGTH, &pages);
   napi_set_named_property(env, description, "flags", flags);
+  napi_get_boolean(env, memory->isVector(), &isVector);
   napi_set_named_property(env, description, "pages", pages);
+  napi_set_named_property(env, description, "isVector", isVector);
   return description;
 }
 
@@ -302,7 +354,9 @@ napi_value setUp(napi_env env, napi_value exports) {
   define(env, exports, "cancel", Cancel);
   define(env, exports, "progress", Progress);
   define(env, exports, "initCache", InitCache);
+  define(env, exports, "itemPaths", PathsOfItems);
   define(env, exports, "initDataset", InitDataset);
+  define(env, exports, "items", Items);
   define(env, exports, "describe", Describe);
   define(env, exports, "hash", Hash);
   define(env, exports, "search", StartSearch);

@@ -7,13 +7,12 @@
 #include <system_error>
 #include <thread>
 
+#include "dataset.h"
+
 #if defined(__linux__)
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-// Only versions of librandomx after 1.1 export it.
-extern "C" void* randomx_get_cache_memory(randomx_cache*) __attribute__((weak));
 #endif
 
 namespace monero {
@@ -21,8 +20,6 @@ namespace monero {
 namespace {
 
 constexpr size_t CACHE_SIZE = size_t{256} << 20;
-/** Dataset items computed at a time: 1 MiB, a few milliseconds. */
-constexpr unsigned long CHUNK = 16384;
 /** Most virtual machines kept for later hashes. */
 constexpr size_t MAX_IDLE = 64;
 
@@ -33,21 +30,6 @@ void lowerPriority() {
 #if defined(__linux__)
   // On Linux a "process" of setpriority is a thread.
   setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10);
-#endif
-}
-
-/** Returns the address of the cache's bytes, or nullptr if it is unknown. */
-void* cacheMemory(randomx_cache* cache) {
-#if defined(__linux__)
-  if (randomx_get_cache_memory != nullptr) return randomx_get_cache_memory(cache);
-  // In librandomx 1.1 the structure begins with the pointer. If that is ever wrong, the only effect
-  // is a hint to the system about the wrong address.
-  void* memory;
-  std::memcpy(&memory, cache, sizeof(memory));
-  return memory;
-#else
-  (void)cache;
-  return nullptr;
 #endif
 }
 
@@ -94,32 +76,26 @@ void Memory::allocateDataset() {
   pages_ = hasGiganticPages() ? replacePages(begin, size) : adviseTransparent(begin, size);
 }
 
-std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads, Task& task) {
+std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads,
+                                            const ItemSource& source, Task& task) {
   std::shared_ptr<Memory> memory(new Memory());
   memory->flags_ = cache.flags_;
   memory->allocateDataset();
-  const unsigned long items = randomx_dataset_item_count();
-  task.total = items;
-  std::atomic<unsigned long> next{0};
-  const auto work = [&] {
-    while (!task.canceled) {
-      const unsigned long start = next.fetch_add(CHUNK);
-      if (start >= items) return;
-      const unsigned long count = std::min(CHUNK, items - start);
-      randomx_init_dataset(memory->dataset_, cache.cache_, start, count);
-      task.done += count;
-    }
-  };
-  std::vector<std::thread> helpers;
-  try {
-    for (int i = 1; i < threads; i++) helpers.emplace_back(work);
-  } catch (const std::system_error&) {
-    // Go on with fewer threads.
-  }
-  work();
-  for (std::thread& helper : helpers) helper.join();
+  DatasetFiller filler(memory->dataset_, cache.cache_, source, task);
+  filler.fill(threads);
   if (task.canceled) throw EngineError("ECANCELED", "the RandomX dataset is no longer needed");
+  memory->isVector_ = filler.isVector();
   return memory;
+}
+
+std::vector<uint8_t> Memory::items(const ItemSource& source, uint32_t first, uint32_t count) const {
+  const uint8_t* bytes = cache_ == nullptr ? nullptr : readableCache(cache_);
+  if (bytes == nullptr) throw EngineError("EFAILED", "the bytes of the RandomX cache are unknown");
+  const size_t padded = (count + ITEM_BATCH - 1) / ITEM_BATCH * ITEM_BATCH;
+  std::vector<uint8_t> items(padded * ITEM_SIZE);
+  source.make(bytes, source.programs.data(), first, padded, items.data());
+  items.resize(count * ITEM_SIZE);
+  return items;
 }
 
 Memory::~Memory() {

@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "items.h"
 #include "pages.h"
+#include "task.h"
 
 namespace monero {
 
@@ -22,20 +24,16 @@ struct EngineError : std::runtime_error {
   const char* code;
 };
 
-/** Progress and cancellation of long work. */
-struct Task {
-  std::atomic<bool> canceled{false};
-  std::atomic<uint64_t> done{0};
-  std::atomic<uint64_t> total{0};
-};
-
 /** A cache (256 MiB, light mode) or a dataset (2080 MiB, fast mode), and its idle machines. */
 class Memory {
  public:
   /** Throws EngineError ENOMEM. `disabled`: processor flags that must not be used. */
   static std::shared_ptr<Memory> makeCache(const std::string& seed, int disabled);
   /** Computes the dataset on `threads` threads. Throws EngineError ENOMEM or ECANCELED. */
-  static std::shared_ptr<Memory> makeDataset(const Memory& cache, int threads, Task& task);
+  static std::shared_ptr<Memory> makeDataset(const Memory& cache, int threads,
+                                             const ItemSource& source, Task& task);
+  /** Computes dataset items of a cache with vector code. Throws EngineError EFAILED. */
+  std::vector<uint8_t> items(const ItemSource& source, uint32_t first, uint32_t count) const;
 
   ~Memory();
   Memory(const Memory&) = delete;
@@ -44,6 +42,8 @@ class Memory {
   Pages pages() const { return pages_; }
   bool isDataset() const { return dataset_ != nullptr; }
   int flags() const { return flags_; }
+  /** Whether vector code has made the items of the dataset, and not librandomx. */
+  bool isVector() const { return isVector_; }
 
  private:
   friend class Machine;
@@ -56,6 +56,7 @@ class Memory {
   randomx_dataset* dataset_ = nullptr;
   int flags_ = RANDOMX_FLAG_DEFAULT;
   Pages pages_ = Pages::Plain;
+  bool isVector_ = false;
   std::mutex mutex_;
   std::vector<randomx_vm*> idle_;
 };

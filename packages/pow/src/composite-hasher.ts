@@ -18,6 +18,8 @@ export interface FamilyHasher<Request> {
   hash(request: Request): Promise<Uint8Array>;
   /** Makes the cache of a seed. */
   prepare?(seedHash: Uint8Array): Promise<void>;
+  /** See `PowHasher.expect`. */
+  expect?(seedHash: Uint8Array, blocks: number): void;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,10 @@ export class CompositePowHasher implements PowHasher {
 
   async prepare(seedHash: Uint8Array): Promise<void> {
     await this.#parts.randomx.prepare?.(seedHash);
+  }
+
+  expect(seedHash: Uint8Array, blocks: number): void {
+    this.#parts.randomx.expect?.(seedHash, blocks);
   }
 
   hash(request: PowRequest): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import { CompositePowHasher } from './composite-hasher.ts';
 import { CryptonightHasher } from './cryptonight/hasher.ts';
 import type { PowEngineOptions } from './engine-options.ts';
 import { PowUnavailableError } from './errors.ts';
-import type { PowHasher } from './pow-hasher.ts';
+import type { DatasetEvent, DatasetUse, PowHasher } from './pow-hasher.ts';
 import { createRandomxWasmHasher } from './randomx-wasm/hasher.ts';
 import { ConfirmingHasher } from './second-opinion/confirming-hasher.ts';
 import type { PowIncident } from './second-opinion/incident.ts';
@@ -23,6 +23,13 @@ export interface PowHasherOptions {
   readonly onFallback?: (reason: string) => void;
   /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: (fraction: number) => void;
+  /**
+   * Whether blocks of one seed are verified with a dataset of 2080 MiB while very many are expected (`PowHasher.expect`);
+   * `auto` by default. Only native RandomX has one.
+   */
+  readonly dataset?: DatasetUse | undefined;
+  /** Called when the dataset that blocks are verified with comes or goes, or cannot be used. It must not throw. */
+  readonly onDatasetEvent?: ((event: DatasetEvent) => void) | undefined;
   /** Called when an engine failed or computed a wrong hash, and another one made up for it. */
   readonly onIncident?: (incident: PowIncident) => void;
   /** For tests: changes the engine that computes all hashes. */
@@ -34,6 +41,8 @@ const OPTIONS: OptionTable<PowHasherOptions> = {
   threads: OPTIONAL,
   onFallback: OPTIONAL,
   onDatasetProgress: OPTIONAL,
+  dataset: { optional: true, choices: ['auto', 'always', 'never'] },
+  onDatasetEvent: OPTIONAL,
   onIncident: OPTIONAL,
   wrapEngine: OPTIONAL,
 };
@@ -49,16 +58,18 @@ const OPTIONS: OptionTable<PowHasherOptions> = {
 export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   checkOptions('createPowHasher', options, OPTIONS);
   const cores = availableParallelism();
-  const { threads = cores, onDatasetProgress, onIncident } = options;
+  const { threads = cores, onDatasetProgress, onDatasetEvent, onIncident } = options;
   const { wrapEngine = (engine) => engine } = options;
   const { engine, why } = chooseEngine(options.engine);
   if (why !== undefined) options.onFallback?.(why);
   const make = { native: createNativeEngine, wasm: createWasmEngine };
   const other = engine === 'wasm' && hasNative() ? 'native' : 'wasm';
   const alone = { threads: 1, datasetThreads: cores };
+  const datasetUse = options.dataset ?? 'auto';
+  const main = { threads, datasetThreads: cores, onDatasetProgress, datasetUse, onDatasetEvent };
   return new ConfirmingHasher(
     {
-      main: () => wrapEngine(make[engine]({ ...alone, threads, onDatasetProgress }, why)),
+      main: () => wrapEngine(make[engine](main, why)),
       second: () => make[other](alone),
       third: () => make[engine]({ ...alone, isPlain: true }),
     },

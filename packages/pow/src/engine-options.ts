@@ -1,3 +1,5 @@
+import type { DatasetEvent, DatasetUse } from './pow-hasher.ts';
+
 /** Options of one engine. */
 export interface PowEngineOptions {
   /** Number of hashes computed at the same time. */
@@ -6,6 +8,9 @@ export interface PowEngineOptions {
   readonly datasetThreads: number;
   /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: ((fraction: number) => void) | undefined;
+  /** Whether and when blocks are verified with a dataset; never when absent. */
+  readonly datasetUse?: DatasetUse | undefined;
+  readonly onDatasetEvent?: ((event: DatasetEvent) => void) | undefined;
   /** Whether to do without the compiler of native RandomX, which takes another path through the same library. */
   readonly isPlain?: boolean;
 }

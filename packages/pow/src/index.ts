@@ -4,6 +4,8 @@ export { PowInputError, PowUnavailableError, type PowUnavailableCode } from './e
 export { createNonceSearcher, HashingNonceSearcher, nonceOffset } from './nonce-searcher.ts';
 export type {
   CryptonightRequest,
+  DatasetEvent,
+  DatasetUse,
   NonceSearch,
   NonceSearcher,
   NonceSearchResult,
@@ -17,4 +19,4 @@ export {
   type ConfirmingOptions,
 } from './second-opinion/confirming-hasher.ts';
 export type { PowIncident } from './second-opinion/incident.ts';
-export { nextSeedHeight, SEED_EPOCH_BLOCKS, SEED_EPOCH_LAG, seedHeight } from './seed.ts';
+export { nextSeedHeight, SEED_EPOCH_BLOCKS, SEED_EPOCH_LAG, seedEnd, seedHeight } from './seed.ts';

@@ -57,6 +57,25 @@ export interface NonceSearcher {
   release(): Promise<void>;
 }
 
+/**
+ * Whether blocks of one seed are verified with a dataset (2080 MiB) when very many are expected: `auto` if 6 GiB of memory are
+ * available, `always` if there are 2400 MiB.
+ */
+export type DatasetUse = 'auto' | 'always' | 'never';
+
+/** What happened with the dataset that blocks are verified with. */
+export type DatasetEvent =
+  /** It is being computed for about so many blocks. */
+  | { readonly kind: 'started'; readonly blocks: number }
+  /** Its memory was given back, or will never be needed. */
+  | { readonly kind: 'freed' }
+  /** Too few bytes are available; hashes are computed in light mode. */
+  | { readonly kind: 'no-memory'; readonly available: number; readonly needed: number }
+  /** It could not be computed; hashes are computed in light mode. */
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** Vector code computed other items than librandomx, which then computed all of them. */
+  | { readonly kind: 'mismatch'; readonly path: string };
+
 /** Computes proof-of-work hashes without blocking the event loop. */
 export interface PowHasher {
   /** Name of the implementation, for the log. */
@@ -89,6 +108,11 @@ export interface PowHasher {
    * seeds go on. With `seedsKept` of 1 it replaces the existing cache. Throws PowUnavailableError.
    */
   prepare?(seedHash: Uint8Array): Promise<void>;
+  /**
+   * Says that about so many more blocks of a RandomX seed (32 bytes) are going to be hashed. With very many the hasher may prepare
+   * itself, and hashes of that seed wait for it then. 0 ends it, and gives the memory back. Never throws.
+   */
+  expect?(seedHash: Uint8Array, blocks: number): void;
   /** Returns a searcher faster than single hashes, if the implementation has one. It is closed with the hasher. */
   createNonceSearcher?(): NonceSearcher;
   /** Frees the caches once running hashes are done. */

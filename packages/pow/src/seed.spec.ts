@@ -1,4 +1,4 @@
-import { nextSeedHeight, seedEpochOf, seedHeight } from './seed.ts';
+import { nextSeedHeight, seedEnd, seedEpochOf, seedHeight } from './seed.ts';
 
 // Boundaries of upstream's rx_seedheight with epoch 2048 and lag 64.
 test.each([
@@ -12,6 +12,19 @@ test.each([
   [3000000, 2998272],
 ])('seed height of block %i is %i', (height, seed) => {
   expect(seedHeight(height)).toBe(seed);
+});
+
+test.each([
+  { blocks: 2048, lag: 64 },
+  { blocks: 64, lag: 16 },
+  { blocks: 2, lag: 1 },
+])('with %j the end of a seed is the first height with another one', (epoch) => {
+  for (let height = 0; height < 7000; height++) {
+    const end = seedEnd(height, epoch);
+    expect(end).toBeGreaterThan(height);
+    expect(seedHeight(end - 1, epoch)).toBe(seedHeight(height, epoch));
+    expect(seedHeight(end, epoch)).toBeGreaterThan(seedHeight(height, epoch));
+  }
 });
 
 test('the next seed shows 64 blocks ahead', () => {

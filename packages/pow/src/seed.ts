@@ -65,6 +65,11 @@ export function seedHeight(height: number, { blocks, lag }: SeedEpoch = epochOfP
   return base - (base % blocks);
 }
 
+/** Returns the height of the first block above `height` that has another seed. */
+export function seedEnd(height: number, epoch: SeedEpoch = epochOfProcess()): number {
+  return seedHeight(height, epoch) + epoch.blocks + epoch.lag + 1;
+}
+
 /** Returns the seed height that applies one lag (64 blocks) after `height`; block templates announce it. */
 export function nextSeedHeight(height: number, epoch: SeedEpoch = epochOfProcess()): number {
   return seedHeight(height + epoch.lag, epoch);

@@ -9,7 +9,7 @@ import {
   type TrustedBlockGroups,
 } from '@monero-node/consensus/networks';
 import type { BackendChoice } from '@monero-node/crypto/choices';
-import type { PowEngine } from '@monero-node/pow';
+import type { DatasetUse, PowEngine } from '@monero-node/pow';
 import type { SyncMode } from '@monero-node/storage';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { OptionReader } from './given-options.ts';
@@ -33,6 +33,13 @@ export function powEngine(values: OptionReader): PowEngine | 'auto' {
   const text = values.get('pow-engine');
   if (text === 'auto' || text === 'native' || text === 'wasm') return text;
   throw new UsageError(`Invalid pow-engine '${text}': auto, native or wasm expected`);
+}
+
+/** Reads when blocks are verified with a dataset. Throws UsageError. */
+export function powDataset(values: OptionReader): DatasetUse {
+  const text = values.get('pow-dataset');
+  if (text === 'auto' || text === 'always' || text === 'never') return text;
+  throw new UsageError(`Invalid pow-dataset '${text}': auto, always or never expected`);
 }
 
 const CHECKPOINT_FILE = 'checkpoints.json';

@@ -4,7 +4,7 @@ import type { Network } from '@monero-node/consensus/networks';
 import type { BackendChoice } from '@monero-node/crypto/choices';
 import type { MiningSettings, StratumSettings } from '@monero-node/node';
 import type { P2pOptions } from '@monero-node/p2p';
-import type { PowEngine } from '@monero-node/pow';
+import type { DatasetUse, PowEngine } from '@monero-node/pow';
 import type { RpcOptions } from '@monero-node/rpc';
 import type { SyncMode } from '@monero-node/storage';
 import type { ZmqOptions } from '@monero-node/zmq';
@@ -19,6 +19,7 @@ import { banListUrl, banListUrlWarnings, banListWarnings } from './ban-list-sett
 import {
   checkpointOptions,
   cryptoBackend,
+  powDataset,
   powEngine,
   pruningWarnings,
   readSyncMode,
@@ -82,6 +83,7 @@ export interface DaemonSettings extends FleetSettings {
   readonly verificationThreads: number;
   readonly cryptoBackend: BackendChoice;
   readonly powEngine: PowEngine | 'auto';
+  readonly powDataset: DatasetUse;
   /** Whether to prune the chain permanently. */
   readonly prune: boolean;
   readonly checkpoints: CheckpointOptions;
@@ -205,6 +207,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     verificationThreads: values.get('max-concurrency'),
     cryptoBackend: cryptoBackend(values),
     powEngine: powEngine(values),
+    powDataset: powDataset(values),
     prune: values.get('prune-blockchain'),
     checkpoints: checkpointOptions(values, dataDir),
     trustedBlocks,

@@ -12,6 +12,7 @@ import {
 } from '@monero-node/crypto';
 import {
   createPowHasher,
+  type DatasetUse,
   type PowEngine,
   type PowHasher,
   type PowHasherOptions,
@@ -22,7 +23,7 @@ import {
   cryptoFallbackReporter,
 } from './crypto-disagreements.ts';
 import { createOutlinePool } from '../outlines/outline-pool.ts';
-import { powIncidentReporter } from './pow-incidents.ts';
+import { datasetEventReporter, powIncidentReporter } from './pow-incidents.ts';
 
 /** One thread reads several times as many transactions as the chain takes. */
 const OUTLINE_THREADS = 1;
@@ -37,6 +38,8 @@ export interface OpenEngineOptions {
   readonly cryptoBackend?: BackendChoice;
   /** `auto` when absent: native if available. */
   readonly powEngine?: PowEngine | 'auto';
+  /** Whether blocks are verified with a RandomX dataset of 2080 MiB while very many of one seed are expected; `auto` when absent. */
+  readonly powDataset?: DatasetUse;
   /** Number of threads that compute proof-of-work hashes, at most one per core; one per core when absent. */
   readonly powThreads?: number;
 }
@@ -47,6 +50,7 @@ export const ENGINE_OPTIONS: OptionTable<OpenEngineOptions> = {
   verificationThreads: OPTIONAL,
   cryptoBackend: OPTIONAL,
   powEngine: OPTIONAL,
+  powDataset: OPTIONAL,
   powThreads: OPTIONAL,
 };
 
@@ -118,6 +122,8 @@ export function createEngines(
     threads: Math.max(1, Math.min(cores, options.powThreads ?? cores)),
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
+    dataset: options.powDataset,
+    onDatasetEvent: datasetEventReporter(logger),
     onIncident: powIncidentReporter(trouble),
     ...(wrapEngine && { wrapEngine }),
   });

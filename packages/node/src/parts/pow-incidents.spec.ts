@@ -1,5 +1,5 @@
 import { silentLogger } from '@monero-node/base';
-import { powIncidentReporter } from './pow-incidents.ts';
+import { datasetEventReporter, powIncidentReporter } from './pow-incidents.ts';
 
 function setUp() {
   const errors: string[] = [];
@@ -46,4 +46,23 @@ test('logs an engine that computes nothing once a minute, and counts its failure
   expect(errors).toHaveLength(2);
   expect(errors[1]).toContain('no memory');
   expect(errors[1]).toContain('Failures so far: 101');
+});
+
+test('says once that a dataset takes memory or cannot, and each time that something went wrong', () => {
+  const lines: string[] = [];
+  const at = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
+  const report = datasetEventReporter({ info: at('I'), warn: at('W'), debug: at('D') });
+  for (let i = 0; i < 2; i++) {
+    report({ kind: 'started', blocks: 2000 });
+    report({ kind: 'freed' });
+    report({ kind: 'no-memory', available: 5 * 2 ** 30, needed: 6 * 2 ** 30 });
+    report({ kind: 'failed', error: new Error('no threads') });
+    report({ kind: 'mismatch', path: 'avx2' });
+  }
+  expect(lines.map((line) => line[0]).join('')).toBe('IDIWWDDWW');
+  expect(lines[0]).toContain('2080 MiB');
+  expect(lines[0]).toContain('2000 blocks');
+  expect(lines[2]).toContain('5120 MiB of memory are available, and 6144 MiB are needed');
+  expect(lines[3]).toContain('no threads');
+  expect(lines[4]).toContain('avx2');
 });

@@ -1,6 +1,6 @@
 import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
-import type { PowIncident, PowRequest } from '@monero-node/pow';
+import type { DatasetEvent, PowIncident, PowRequest } from '@monero-node/pow';
 
 /** Least number of milliseconds between two lines about an engine that computes no hashes. */
 const INTERVAL = 60_000;
@@ -42,5 +42,55 @@ export function powIncidentReporter(
     logger.error(
       `proof of work: ${engine} computed no hash (${why}); another engine was asked. Failures so far: ${count}`,
     );
+  };
+}
+
+/** What it means that there is no dataset. */
+const WITHOUT =
+  'proofs of work are verified without a RandomX dataset, which takes several times the processor time';
+
+/**
+ * Returns a function that logs what an owner has to know of the dataset that blocks are verified with: that it takes memory, once
+ * for each synchronization, and what it could not do.
+ */
+export function datasetEventReporter(
+  logger: Pick<Logger, 'info' | 'warn' | 'debug'>,
+): (event: DatasetEvent) => void {
+  let isAnnounced = false;
+  let hasRefused = false;
+  return (event) => {
+    switch (event.kind) {
+      case 'started': {
+        const line = `a RandomX dataset (2080 MiB) is computed to verify the next ${event.blocks} blocks`;
+        if (isAnnounced) logger.debug(line);
+        else
+          logger.info(
+            `${line}; the memory is given back after the synchronization (--pow-dataset)`,
+          );
+        isAnnounced = true;
+        return;
+      }
+      case 'freed':
+        logger.debug('the memory of the RandomX dataset is given back');
+        return;
+      case 'no-memory': {
+        const [available, needed] = [event.available, event.needed].map((bytes) =>
+          Math.floor(bytes / 2 ** 20),
+        );
+        if (!hasRefused)
+          logger.info(
+            `${WITHOUT}: ${available} MiB of memory are available, and ${needed} MiB are needed (--pow-dataset)`,
+          );
+        hasRefused = true;
+        return;
+      }
+      case 'failed':
+        logger.warn(`${WITHOUT}: ${String(event.error)}`);
+        return;
+      case 'mismatch':
+        logger.warn(
+          `vector code (${event.path}) computed a wrong RandomX dataset, and librandomx computed it again. Check the memory of this machine.`,
+        );
+    }
   };
 }

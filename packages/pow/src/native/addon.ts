@@ -26,8 +26,33 @@ export interface RandomxAddon {
   progress(task: TaskHandle): [done: number, total: number];
   /** @param disabled flags that must not be used */
   initCache(algorithm: RandomxAlgorithm, seed: Uint8Array, disabled: number): Promise<MemoryHandle>;
-  initDataset(cache: MemoryHandle, threads: number, task: TaskHandle): Promise<MemoryHandle>;
-  describe(handle: MemoryHandle): { readonly flags: number; readonly pages: PageKind };
+  /** Returns the names of the vector code for dataset items that this processor runs, the fastest first. */
+  itemPaths(): readonly string[];
+  /**
+   * @param path a name of `itemPaths`; librandomx computes the items when it is empty
+   * @param programs those of the cache, as `encodePrograms` returns them; any bytes when `path` is empty
+   */
+  initDataset(
+    cache: MemoryHandle,
+    threads: number,
+    task: TaskHandle,
+    path: string,
+    programs: Uint8Array,
+  ): Promise<MemoryHandle>;
+  /** Returns `count` dataset items of 64 bytes from number `first` on; at most 65536. */
+  items(
+    cache: MemoryHandle,
+    path: string,
+    programs: Uint8Array,
+    first: number,
+    count: number,
+  ): Promise<Uint8Array>;
+  /** `isVector`: whether the items of a dataset were made by vector code, which is compared with librandomx. */
+  describe(handle: MemoryHandle): {
+    readonly flags: number;
+    readonly pages: PageKind;
+    readonly isVector: boolean;
+  };
   hash(handle: MemoryHandle, blob: Uint8Array): Promise<Uint8Array>;
   /** @param isPatient whether threads that compute a dataset go first */
   search(

@@ -1,12 +1,28 @@
+import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
 import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
+import { itemSource } from './item-source.ts';
 
+const MEBIBYTE = 1024 * 1024;
+/** Bytes of a dataset. */
+export const DATASET_SIZE = 2080 * MEBIBYTE;
+/** Bytes that must be available for a dataset: some memory must be left for the rest of the machine. */
+export const LEAST_DATASET_MEMORY = DATASET_SIZE + 320 * MEBIBYTE;
 /** Milliseconds between reports of progress. */
 const PROGRESS_INTERVAL = 500;
 
 /** Called with the fraction of a dataset that is computed, 0 to 1. */
 export type DatasetProgress = (fraction: number) => void;
+
+/** Options of {@link DatasetKeeper}. */
+export interface DatasetKeeperOptions {
+  /** Threads that compute a dataset, which takes 10 to 50 seconds of processor time. */
+  readonly threads: number;
+  readonly onProgress?: DatasetProgress | undefined;
+  /** Called when vector code computed other items than librandomx, which then computed all of them. */
+  readonly onMismatch?: ((path: string) => void) | undefined;
+}
 
 /** The dataset of one seed. */
 interface Dataset {
@@ -31,19 +47,16 @@ export class DatasetKeeper {
   readonly #caches: SeedCaches;
   readonly #threads: number;
   readonly #onProgress: DatasetProgress;
+  readonly #onMismatch: (path: string) => void;
   #current: Dataset | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  /** `threads`: for computing a dataset, which takes about 50 seconds of processor time. */
-  constructor(
-    addon: RandomxAddon,
-    caches: SeedCaches,
-    options: { readonly threads: number; readonly onProgress?: DatasetProgress },
-  ) {
+  constructor(addon: RandomxAddon, caches: SeedCaches, options: DatasetKeeperOptions) {
     this.#addon = addon;
     this.#caches = caches;
     this.#threads = options.threads;
     this.#onProgress = options.onProgress ?? (() => undefined);
+    this.#onMismatch = options.onMismatch ?? (() => undefined);
   }
 
   /** Whether the dataset of the seed is computed: {@link use} then begins at once. */
@@ -80,6 +93,17 @@ export class DatasetKeeper {
       dataset.users--;
       if (dataset.stale && dataset.users === 0) dataset.free();
     }
+  }
+
+  /**
+   * Runs `use` with the dataset of the seed if it is ready, and keeps it until `use` settles. Returns undefined otherwise, and
+   * computes nothing.
+   */
+  useReady<T>(
+    seedHash: Uint8Array,
+    use: (dataset: MemoryHandle) => Promise<T>,
+  ): Promise<T> | undefined {
+    return this.isReady(seedHash) ? this.use(seedHash, use) : undefined;
   }
 
   /** Ends a computation, and frees the memory once no search uses it. */
@@ -131,9 +155,12 @@ export class DatasetKeeper {
         this.#onProgress(total === 0 ? 0 : done / total);
       }, PROGRESS_INTERVAL).unref();
       try {
-        return await this.#caches.use(seedHash, (cache) =>
-          this.#addon.initDataset(cache, this.#threads, task),
+        const { path, programs } = await itemSource(this.#addon, seedHash);
+        const dataset = await this.#caches.use(seedHash, (cache) =>
+          this.#addon.initDataset(cache, this.#threads, task, path, programs),
         );
+        if (path !== '' && !this.#addon.describe(dataset).isVector) this.#onMismatch(path);
+        return dataset;
       } finally {
         clearInterval(timer);
       }
@@ -148,6 +175,13 @@ export class DatasetKeeper {
     );
     return { key, handle, gone, free, isReady: false, users: 0, stale: false };
   }
+}
+
+/** Returns the bytes that this process can still allocate. */
+export function availableMemory(): number {
+  // Newer versions of Node know the limits of containers.
+  const { availableMemory: ask } = process as { availableMemory?: () => number };
+  return ask === undefined ? freemem() : ask.call(process);
 }
 
 function keyOf(seedHash: Uint8Array): string {

@@ -14,9 +14,13 @@ export function assertNative(): void {
 /** Returns the engine that computes RandomX with librandomx. Throws PowUnavailableError ('no-library'). */
 export function createNativeEngine(options: PowEngineOptions): PowHasher {
   const { threads, datasetThreads, onDatasetProgress, isPlain = false } = options;
+  const { datasetUse = 'never', onDatasetEvent } = options;
   const addon = requireRandomxAddon();
   const disabledFlags = isPlain ? RANDOMX_FLAGS.jit : 0;
-  const randomx = new NativeRandomxHasher(addon, threads, { disabledFlags });
+  const randomx = new NativeRandomxHasher(addon, threads, {
+    disabledFlags,
+    dataset: { use: datasetUse, threads: datasetThreads, onEvent: onDatasetEvent },
+  });
   return new CompositePowHasher(randomx.name, {
     randomx,
     cryptonight: new CryptonightHasher(threads),

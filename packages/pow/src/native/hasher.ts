@@ -1,22 +1,32 @@
 import { Semaphore } from '@monero-node/base';
 import type { RandomxRequest } from '../pow-hasher.ts';
-import { RANDOMX_FLAGS, type RandomxAddon } from './addon.ts';
+import { RANDOMX_FLAGS, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import { MAX_CACHES, SeedCaches, type SeedCacheOptions } from './caches.ts';
+import { EpochDataset, type EpochDatasetOptions } from './epoch-dataset.ts';
 
-/** Computes RandomX in light mode with the native addon. */
+/** Options of {@link NativeRandomxHasher}. */
+export interface NativeHasherOptions extends SeedCacheOptions {
+  /** The dataset for many blocks of one seed; none when absent. */
+  readonly dataset?: EpochDatasetOptions;
+}
+
+/** Computes RandomX with the native addon: in light mode, or with a dataset while very many blocks of a seed are expected. */
 export class NativeRandomxHasher {
   readonly name: string;
   readonly addon: RandomxAddon;
   /** The seed caches, from which the mining dataset is made too. */
   readonly caches: SeedCaches;
   readonly seedsKept = MAX_CACHES;
+  readonly #dataset: EpochDataset | undefined;
   readonly #running: Semaphore;
 
   /** @param threads number of hashes computed at the same time */
-  constructor(addon: RandomxAddon, threads: number, options: SeedCacheOptions = {}) {
+  constructor(addon: RandomxAddon, threads: number, options: NativeHasherOptions = {}) {
     this.addon = addon;
     this.name = `RandomX (native, light mode, ${featuresOf(addon.flags() & ~(options.disabledFlags ?? 0))})`;
     this.caches = new SeedCaches(addon, options);
+    const { dataset } = options;
+    this.#dataset = dataset && new EpochDataset(addon, this.caches, dataset);
     this.#running = new Semaphore(Math.max(1, threads));
   }
 
@@ -26,9 +36,18 @@ export class NativeRandomxHasher {
 
   /** Returns the 32-byte hash. Throws PowUnavailableError ('closed', 'no-memory', 'failed'). */
   hash({ seedHash, blob }: RandomxRequest): Promise<Uint8Array> {
-    return this.caches.use(seedHash, (cache) =>
-      this.#running.run(() => this.addon.hash(cache, blob)),
-    );
+    const compute = (memory: MemoryHandle) =>
+      this.#running.run(() => this.addon.hash(memory, blob));
+    return this.caches.use(seedHash, async (cache) => {
+      // Where the dataset is of no use, be it for lack of 2 MiB for another machine, light mode may be.
+      const fast = await this.#dataset?.use(seedHash, compute).catch(() => undefined);
+      return fast ?? compute(cache);
+    });
+  }
+
+  /** See `PowHasher.expect`. */
+  expect(seedHash: Uint8Array, blocks: number): void {
+    this.#dataset?.expect(seedHash, blocks);
   }
 
   /** Makes the cache of a seed. Throws as `hash` does. */
@@ -37,8 +56,9 @@ export class NativeRandomxHasher {
   }
 
   /** Frees the memory once running hashes are done. */
-  close(): Promise<void> {
-    return this.caches.close();
+  async close(): Promise<void> {
+    await this.#dataset?.close();
+    await this.caches.close();
   }
 }
 

@@ -27,7 +27,8 @@ const CALLS: readonly Call[] = [
   (a, value) => a.progress(value(0)),
   (a, value) => value(0) !== cache && a.release(value(0)),
   (a, value) => value(0) !== 'rx/0' && a.initCache(value(0), value(1), value(2)),
-  (a, value) => value(0) !== cache && a.initDataset(value(0), 1, value(1)),
+  (a, value) => value(0) !== cache && a.initDataset(value(0), 1, value(1), value(2), value(3)),
+  (a, value) => a.items(value(0), value(1), value(2), value(3), value(4)),
   (a, value) =>
     a.search(value(0), value(1), value(2), value(3), value(4), value(5), 1, value(6), value(7)),
 ];

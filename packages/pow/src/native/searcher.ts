@@ -1,4 +1,3 @@
-import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
 import type {
   NonceSearch,
@@ -8,11 +7,13 @@ import type {
 } from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon, TaskHandle } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
-import { DatasetKeeper, type DatasetProgress } from './dataset.ts';
+import {
+  availableMemory,
+  DatasetKeeper,
+  LEAST_DATASET_MEMORY,
+  type DatasetProgress,
+} from './dataset.ts';
 
-const MEBIBYTE = 1024 * 1024;
-/** Bytes: a dataset takes 2080 MiB, and some memory must be left for the rest of the machine. */
-const MEMORY_NEEDED = (2080 + 320) * MEBIBYTE;
 /** Most nonces that one call of the addon can try. */
 const MAX_COUNT = 2 ** 32 - 1;
 
@@ -31,12 +32,6 @@ export interface NativeSearchOptions {
   readonly onDatasetProgress?: DatasetProgress;
   /** Returns the bytes that can be allocated now; by default the system's figure. */
   readonly availableMemory?: () => number;
-}
-
-function availableMemory(): number {
-  // Newer versions of Node know the limits of containers.
-  const { availableMemory: ask } = process as { availableMemory?: () => number };
-  return ask === undefined ? freemem() : ask.call(process);
 }
 
 /** Searches on the addon's threads, many hashes a call. A search ends early when the next one would be much faster. */
@@ -167,6 +162,6 @@ export class NativeNonceSearcher implements NonceSearcher {
 
   #chooseMode(): MiningMode {
     if (this.#wantedMode !== 'auto') return this.#wantedMode;
-    return this.#availableMemory() >= MEMORY_NEEDED ? 'fast' : 'light';
+    return this.#availableMemory() >= LEAST_DATASET_MEMORY ? 'fast' : 'light';
   }
 }

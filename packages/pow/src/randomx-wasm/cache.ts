@@ -2,7 +2,7 @@ import { fillMemory } from './argon2d.ts';
 import { BlakeGenerator } from './blake-generator.ts';
 import { CACHE_PAGES } from './cache-layout.ts';
 import { compileSuperscalar } from './superscalar-compiler.ts';
-import { generateSuperscalar } from './superscalar-generator.ts';
+import { generateSuperscalar, PROGRAMS } from './superscalar-generator.ts';
 import { compileArgon2d } from './modules.ts';
 import {
   compileModule,
@@ -10,9 +10,6 @@ import {
   type SharedMemory,
   type WasmModule,
 } from '../webassembly.ts';
-
-/** Programs of SuperscalarHash, one for each access to the cache (RANDOMX_CACHE_ACCESSES). */
-const PROGRAMS = 8;
 
 /** A cache that machines on any thread can use. */
 export interface RandomxCache {

@@ -1,3 +1,4 @@
+import type { Yielder } from '@monero-node/base';
 import type { BlakeGenerator } from './blake-generator.ts';
 import { isZeroOrPowerOf2 } from './reciprocal.ts';
 import {
@@ -115,6 +116,8 @@ class Generator {
   #current: Pending | undefined;
   /** Index of the next macro-op of the current instruction. */
   #macroOp = 0;
+  /** Number of groups that were filled. */
+  #decoded = 0;
   #cycle = 0;
   #finished = 0;
   #isSaturated = false;
@@ -130,11 +133,15 @@ class Generator {
     }));
   }
 
-  run(): SuperscalarProgram {
-    for (let decoded = 0; decoded < LATENCY && !this.#isFull(); decoded++) {
-      this.#fillGroup(this.#nextGroup(decoded));
-      this.#cycle++;
-    }
+  /** Fills one group of instructions; returns whether there is room for another one. */
+  step(): boolean {
+    if (this.#decoded >= LATENCY || this.#isFull()) return false;
+    this.#fillGroup(this.#nextGroup(this.#decoded++));
+    this.#cycle++;
+    return true;
+  }
+
+  get program(): SuperscalarProgram {
     return { instructions: this.#instructions, addressRegister: this.#addressRegister() };
   }
 
@@ -292,9 +299,24 @@ class Generator {
   }
 }
 
-/** Returns the next program. Eight in a row are the SuperscalarHash of a cache. */
+/** Programs of SuperscalarHash, one for each access to the cache (RANDOMX_CACHE_ACCESSES). */
+export const PROGRAMS = 8;
+
+/** Returns the next program. {@link PROGRAMS} in a row are the SuperscalarHash of a cache. */
 export function generateSuperscalar(random: BlakeGenerator): SuperscalarProgram {
-  return new Generator(random).run();
+  const generator = new Generator(random);
+  while (generator.step());
+  return generator.program;
+}
+
+/** Returns the same, and lets the event loop have its turns. */
+export async function generateSuperscalarPatiently(
+  random: BlakeGenerator,
+  yielder: Yielder,
+): Promise<SuperscalarProgram> {
+  const generator = new Generator(random);
+  while (generator.step()) await yielder.yieldIfDue();
+  return generator.program;
 }
 
 /** The ports in the order in which they are tried, so that the port for multiplications stays free longest. */

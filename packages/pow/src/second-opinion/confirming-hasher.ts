@@ -91,6 +91,11 @@ export class ConfirmingHasher implements PowHasher {
     return this.#main.current.prepare(seedHash);
   }
 
+  /** Only the main engine prepares itself: the others compute single hashes. */
+  expect(seedHash: Uint8Array, blocks: number): void {
+    this.#main.current.expect(seedHash, blocks);
+  }
+
   /** Rejects with TypeError too, for a request whose blob or seed hash is not bytes. */
   async hash(request: PowRequest): Promise<Uint8Array> {
     abytes(request.blob, undefined, 'blob');

@@ -51,6 +51,11 @@ export class SharedEngine {
     return this.#limited(async () => this.#hasher.prepare?.(seedHash));
   }
 
+  /** See `PowHasher.expect`. */
+  expect(seedHash: Uint8Array, blocks: number): void {
+    this.#hasher.expect?.(seedHash, blocks);
+  }
+
   createNonceSearcher(): NonceSearcher | undefined {
     return this.#hasher.createNonceSearcher?.();
   }

@@ -106,6 +106,15 @@ export const GENERAL_OPTIONS = defineOptions({
     words: ['auto', 'native', 'wasm'],
     isPlain: true,
   }),
+  'pow-dataset': text(
+    'Verify with a RandomX dataset of 2080 MiB while very many blocks are synchronized: auto (if 6 GiB of memory are available), always (if 2400 MiB are) or never',
+    {
+      topic: 'sync',
+      value: 'WHEN',
+      default: 'auto',
+      words: ['auto', 'always', 'never'],
+    },
+  ),
   'data-dir': text('Data directory', {
     topic: 'storage',
     value: 'DIR',

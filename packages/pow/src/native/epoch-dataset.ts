@@ -1,0 +1,157 @@
+import { PowUnavailableError } from '../errors.ts';
+import type { DatasetEvent, DatasetUse } from '../pow-hasher.ts';
+import type { MemoryHandle, RandomxAddon } from './addon.ts';
+import type { SeedCaches } from './caches.ts';
+import { availableMemory, DATASET_SIZE, DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
+
+/** Bytes that must be available: with `auto` two thirds of them are left for everything else. */
+const MEMORY_NEEDED = { auto: 6 * 2 ** 30, always: LEAST_DATASET_MEMORY };
+/**
+ * Blocks of one seed that are worth a dataset. Computing it costs as much as 300 to 600 hashes in light mode, by the vectors
+ * of the processor.
+ */
+const WORTHWHILE_BLOCKS = 1024;
+/**
+ * Most milliseconds that a hash waits for the dataset. Hashing in light mode meanwhile would take its processor time, but
+ * an engine must answer within two minutes.
+ */
+const LONGEST_WAIT_MS = 60_000;
+/** Milliseconds without a hash after which the memory is freed: the blocks that were expected did not come. */
+const IDLE_MS = 600_000;
+
+/** The dataset of the seed whose blocks are expected. */
+interface Expected {
+  readonly key: string;
+  readonly seedHash: Uint8Array;
+  /** True when the dataset can be used, false when it will never be there or the wait took too long. Never rejects. */
+  readonly ready: Promise<boolean>;
+}
+
+export interface EpochDatasetOptions {
+  readonly use: DatasetUse;
+  /** Threads that compute a dataset. */
+  readonly threads: number;
+  readonly onEvent?: ((event: DatasetEvent) => void) | undefined;
+  /** Returns the bytes that can be allocated now; by default the system's figure. */
+  readonly availableMemory?: (() => number) | undefined;
+  /** Most milliseconds that a hash waits for the dataset; 60,000 when absent. */
+  readonly longestWait?: number | undefined;
+}
+
+/**
+ * The dataset with which blocks of one seed are verified when very many of them are expected: a hash then takes a seventh to a
+ * tenth of the time. Whatever goes wrong with it, the caller hashes in light mode.
+ */
+export class EpochDataset {
+  readonly #keeper: DatasetKeeper;
+  readonly #options: EpochDatasetOptions;
+  readonly #hasVectors: boolean;
+  #expected: Expected | undefined;
+  /** The seed for which a dataset was refused, in hex: it is not tried again. */
+  #refused: string | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(addon: RandomxAddon, caches: SeedCaches, options: EpochDatasetOptions) {
+    this.#options = options;
+    // librandomx alone takes as long for a dataset as for the hashes of a whole epoch.
+    this.#hasVectors = addon.itemPaths().length > 0;
+    const { threads } = options;
+    this.#keeper = new DatasetKeeper(addon, caches, {
+      threads,
+      onMismatch: (path) => options.onEvent?.({ kind: 'mismatch', path }),
+    });
+  }
+
+  /**
+   * Says that about so many more blocks of a seed (32 bytes) are going to be hashed. Many begin a dataset. It is freed when
+   * none are expected any more, or few of another seed.
+   */
+  expect(seedHash: Uint8Array, blocks: number): void {
+    if (this.#isClosed || this.#options.use === 'never' || !this.#hasVectors) return;
+    const key = Buffer.from(seedHash).toString('hex');
+    if (this.#expected?.key === key && blocks > 0) return;
+    const hadDataset = this.#expected !== undefined;
+    this.#release();
+    if (blocks < WORTHWHILE_BLOCKS || this.#refused === key) return;
+    const available = this.#availableMemory() + (hadDataset ? DATASET_SIZE : 0);
+    const needed = MEMORY_NEEDED[this.#options.use];
+    if (available < needed) {
+      this.#refused = key;
+      this.#options.onEvent?.({ kind: 'no-memory', available, needed });
+      return;
+    }
+    this.#options.onEvent?.({ kind: 'started', blocks });
+    const dataset = this.#keeper.prepare(seedHash).then(
+      () => true,
+      (error: unknown) => this.#failed(key, error),
+    );
+    const wait = this.#options.longestWait ?? LONGEST_WAIT_MS;
+    this.#expected = { key, seedHash, ready: withinMilliseconds(wait, dataset) };
+    this.#restartIdle();
+  }
+
+  /**
+   * Runs `use` with the dataset of the seed, after waiting for it if it is being computed. Returns undefined when there is none, or
+   * not soon.
+   */
+  async use<T>(
+    seedHash: Uint8Array,
+    use: (dataset: MemoryHandle) => Promise<T>,
+  ): Promise<T | undefined> {
+    const expected = this.#expected;
+    if (expected === undefined || !Buffer.from(seedHash).equals(expected.seedHash)) {
+      return undefined;
+    }
+    await expected.ready;
+    // It may be ready later than the wait allowed, and it may be gone by now.
+    const used = this.#keeper.useReady(seedHash, use);
+    if (used !== undefined) this.#restartIdle();
+    return used;
+  }
+
+  /** Ends a computation, and frees the memory. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#release();
+    await this.#keeper.release();
+  }
+
+  #failed(key: string, error: unknown): false {
+    if (this.#expected?.key !== key) return false;
+    this.#expected = undefined;
+    this.#refused = key;
+    const isAbandoned = error instanceof PowUnavailableError && error.code === 'closed';
+    if (!isAbandoned) this.#options.onEvent?.({ kind: 'failed', error });
+    return false;
+  }
+
+  #release(): void {
+    clearTimeout(this.#idle);
+    if (this.#expected === undefined) return;
+    this.#expected = undefined;
+    void this.#keeper.release();
+    this.#options.onEvent?.({ kind: 'freed' });
+  }
+
+  #restartIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#expected === undefined) return;
+    this.#idle = setTimeout(() => this.#release(), IDLE_MS).unref();
+  }
+
+  #availableMemory(): number {
+    return (this.#options.availableMemory ?? availableMemory)();
+  }
+}
+
+/** Returns false when `work` takes longer. */
+function withinMilliseconds(milliseconds: number, work: Promise<boolean>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), milliseconds).unref();
+    void work.then((outcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    });
+  });
+}

@@ -21,6 +21,11 @@ export interface PowHasherOptions {
   readonly threads?: number;
   /** Called when `auto` uses WebAssembly because native RandomX does not work here, with the reason. */
   readonly onFallback?: (reason: string) => void;
+  /**
+   * Called once, with the reason, when WebAssembly computes RandomX version 2 for the native engine because librandomx has
+   * none. Nothing is asked before the first hash of that version.
+   */
+  readonly onV2Fallback?: (reason: string) => void;
   /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: (fraction: number) => void;
   /** Called when an engine failed or computed a wrong hash, and another one made up for it. */
@@ -33,6 +38,7 @@ const OPTIONS: OptionTable<PowHasherOptions> = {
   engine: { optional: true, choices: ['auto', 'native', 'wasm'] },
   threads: OPTIONAL,
   onFallback: OPTIONAL,
+  onV2Fallback: OPTIONAL,
   onDatasetProgress: OPTIONAL,
   onIncident: OPTIONAL,
   wrapEngine: OPTIONAL,
@@ -49,7 +55,7 @@ const OPTIONS: OptionTable<PowHasherOptions> = {
 export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   checkOptions('createPowHasher', options, OPTIONS);
   const cores = availableParallelism();
-  const { threads = cores, onDatasetProgress, onIncident } = options;
+  const { threads = cores, onDatasetProgress, onIncident, onV2Fallback } = options;
   const { wrapEngine = (engine) => engine } = options;
   const { engine, why } = chooseEngine(options.engine);
   if (why !== undefined) options.onFallback?.(why);
@@ -58,7 +64,8 @@ export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   const alone = { threads: 1, datasetThreads: cores };
   return new ConfirmingHasher(
     {
-      main: () => wrapEngine(make[engine]({ ...alone, threads, onDatasetProgress }, why)),
+      main: () =>
+        wrapEngine(make[engine]({ ...alone, threads, onDatasetProgress, onV2Fallback }, why)),
       second: () => make[other](alone),
       third: () => make[engine]({ ...alone, isPlain: true }),
     },

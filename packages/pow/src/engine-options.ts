@@ -6,6 +6,8 @@ export interface PowEngineOptions {
   readonly datasetThreads: number;
   /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: ((fraction: number) => void) | undefined;
+  /** Called once, with the reason, when WebAssembly computes version 2 because librandomx has none. */
+  readonly onV2Fallback?: ((reason: string) => void) | undefined;
   /** Whether to do without the compiler of native RandomX, which takes another path through the same library. */
   readonly isPlain?: boolean;
 }

@@ -10,7 +10,9 @@ export type {
   PowHasher,
   PowRequest,
   RandomxRequest,
+  RandomxVersion,
 } from './pow-hasher.ts';
+export { isRandomx, randomxCommitment } from './randomx.ts';
 export {
   ConfirmingHasher,
   type ConfirmingEngines,

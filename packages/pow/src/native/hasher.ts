@@ -9,13 +9,16 @@ export class NativeRandomxHasher {
   readonly addon: RandomxAddon;
   /** The seed caches, from which the mining dataset is made too. */
   readonly caches: SeedCaches;
+  /** RANDOMX_FLAGS not to be used. */
+  readonly disabledFlags: number;
   readonly seedsKept = MAX_CACHES;
   readonly #running: Semaphore;
 
   /** @param threads number of hashes computed at the same time */
   constructor(addon: RandomxAddon, threads: number, options: SeedCacheOptions = {}) {
     this.addon = addon;
-    this.name = `RandomX (native, light mode, ${featuresOf(addon.flags() & ~(options.disabledFlags ?? 0))})`;
+    this.disabledFlags = options.disabledFlags ?? 0;
+    this.name = `RandomX (native, light mode, ${featuresOf(addon.flags() & ~this.disabledFlags)})`;
     this.caches = new SeedCaches(addon, options);
     this.#running = new Semaphore(Math.max(1, threads));
   }
@@ -24,10 +27,13 @@ export class NativeRandomxHasher {
     return this.caches.size;
   }
 
-  /** Returns the 32-byte hash. Throws PowUnavailableError ('closed', 'no-memory', 'failed'). */
-  hash({ seedHash, blob }: RandomxRequest): Promise<Uint8Array> {
+  /**
+   * Returns the 32-byte hash; that of version 1 for `randomx-v2` too if librandomx has no version 2. Throws
+   * PowUnavailableError ('closed', 'no-memory', 'failed').
+   */
+  hash({ kind, seedHash, blob }: RandomxRequest): Promise<Uint8Array> {
     return this.caches.use(seedHash, (cache) =>
-      this.#running.run(() => this.addon.hash(cache, blob)),
+      this.#running.run(() => this.addon.hash(cache, blob, kind === 'randomx-v2')),
     );
   }
 

@@ -1,13 +1,15 @@
 import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
+import type { ClosableSearcher } from '../composite-hasher.ts';
 import type {
   NonceSearch,
-  NonceSearcher,
   NonceSearchResult,
   RandomxRequest,
+  RandomxVersion,
 } from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon, TaskHandle } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
+import { isRandomx } from '../randomx.ts';
 import { DatasetKeeper, type DatasetProgress } from './dataset.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -31,6 +33,8 @@ export interface NativeSearchOptions {
   readonly onDatasetProgress?: DatasetProgress;
   /** Returns the bytes that can be allocated now; by default the system's figure. */
   readonly availableMemory?: () => number;
+  /** Returns whether librandomx computes a version of RandomX; by default it computes version 1 alone. */
+  readonly supports?: (version: RandomxVersion) => Promise<boolean>;
 }
 
 function availableMemory(): number {
@@ -40,7 +44,8 @@ function availableMemory(): number {
 }
 
 /** Searches on the addon's threads, many hashes a call. A search ends early when the next one would be much faster. */
-export class NativeNonceSearcher implements NonceSearcher {
+export class NativeNonceSearcher implements ClosableSearcher {
+  readonly supports: (version: RandomxVersion) => Promise<boolean>;
   readonly #addon: RandomxAddon;
   readonly #caches: SeedCaches;
   readonly #keeper: DatasetKeeper;
@@ -54,6 +59,7 @@ export class NativeNonceSearcher implements NonceSearcher {
   constructor(addon: RandomxAddon, caches: SeedCaches, options: NativeSearchOptions) {
     this.#addon = addon;
     this.#caches = caches;
+    this.supports = options.supports ?? ((version) => Promise.resolve(version === 'randomx'));
     this.#wantedMode = options.mode ?? 'auto';
     this.#availableMemory = options.availableMemory ?? availableMemory;
     this.#keeper = new DatasetKeeper(addon, caches, {
@@ -67,13 +73,13 @@ export class NativeNonceSearcher implements NonceSearcher {
   }
 
   /**
-   * Throws RangeError for a request that is not RandomX.
+   * Throws RangeError for a request that is not RandomX. A version that it does not support is searched as version 1.
    * Throws TypeError for numbers out of range: 32 bits, 128 for the difficulty, the nonce inside the blob.
    * Throws PowUnavailableError ('closed', 'no-memory').
    */
   async search(search: NonceSearch): Promise<NonceSearchResult> {
     const { request, signal } = search;
-    if (request.kind !== 'randomx') throw new RangeError('only RandomX is searched here');
+    if (!isRandomx(request)) throw new RangeError('only RandomX is searched here');
     this.#assertOpen();
     if (signal?.aborted === true) return { hashes: 0 };
     const task = this.#addon.createTask();
@@ -155,6 +161,8 @@ export class NativeNonceSearcher implements NonceSearcher {
         count,
         difficulty,
         isPatient,
+        request.kind === 'randomx-v2',
+        isRandomx(request) && request.commitment === true,
       );
     } finally {
       this.#running.delete(task);

@@ -11,6 +11,8 @@ export const T_BYTES = fromHex('61b736ce93b62a3d3778ab204da85d3b4cdc07250f5da7e3
 export const IDENTITY = fromHex(`01${'00'.repeat(31)}`);
 /** The scalar 1. */
 export const ONE = Uint8Array.of(1, ...new Uint8Array(31));
+/** The scalar l - 1, that is -1. */
+export const MINUS_ONE = fromHex(`ecd3f55c1a631258d69cf7a2def9de14${'00'.repeat(15)}10`);
 /** The scalar 0. */
 export const ZERO = new Uint8Array(32);
 

@@ -119,6 +119,7 @@ export function createEngines(
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
     onIncident: powIncidentReporter(trouble),
+    onV2Fallback: (reason) => logger.warn(`proof of work: ${reason}`),
     ...(wrapEngine && { wrapEngine }),
   });
   const verifier = createVerificationPool({

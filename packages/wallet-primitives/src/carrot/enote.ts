@@ -142,7 +142,7 @@ export interface Extension {
   readonly t: Uint8Array;
 }
 
-/** Returns the extension of an output of a transaction, for its commitment. Source: make_carrot_sender_extension_g, same file. */
+/** Returns the extension of an output of a transaction, for its secret and its commitment, 32 bytes each. Source: make_carrot_sender_extension_g, same file. */
 export function extensionOf(secret: Uint8Array, commitment: Uint8Array): Extension {
   return {
     g: carrotScalar(secret, 'extensionG', commitment),
@@ -150,7 +150,10 @@ export function extensionOf(secret: Uint8Array, commitment: Uint8Array): Extensi
   };
 }
 
-/** Returns the extension of an output of a coinbase, for the main address. Source: make_carrot_sender_extension_g_coinbase. */
+/**
+ * Returns the extension of an output of a coinbase, for its secret (32 bytes), its amount in atomic units and the spend key of the main
+ * address (32 bytes). Source: make_carrot_sender_extension_g_coinbase, same file.
+ */
 export function coinbaseExtensionOf(
   secret: Uint8Array,
   amount: bigint,

@@ -80,7 +80,10 @@ interface Parts {
 
 const ANCHOR_SIZE = 16;
 
-/** Returns d_e and D_e of a payment. Throws RangeError for an anchor that is zero or keys that are no points of the prime-order subgroup. */
+/**
+ * Returns d_e, a scalar, and D_e of a payment for the context of its transaction (33 bytes), 32 bytes each.
+ * Throws RangeError for an anchor that is zero or a spend key that is no point.
+ */
 export function ephemeralKeys(
   { destination, anchor }: CarrotPayment,
   context: Uint8Array,

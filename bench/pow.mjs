@@ -1,4 +1,5 @@
-// RandomX of one thread in light mode: ours in WebAssembly, and librandomx through our addon where that was built.
+// RandomX of one thread in light mode, versions 1 and 2: ours in WebAssembly, and librandomx through our addon where that was built and
+// has the version.
 // Compare the hashes per second of CPU time, which other processes hardly affect.
 //
 //   npm run bench -- pow [--hashes 60]
@@ -9,9 +10,9 @@ import { createRandomxWasmHasher } from '../packages/pow/dist/randomx-wasm/hashe
 import { warnWhenBusy } from './machine.mjs';
 import { messageOf } from './values.mjs';
 
-/** @import { PowHasher } from '@monero-node/pow' */
+/** @import { PowHasher, RandomxVersion } from '@monero-node/pow' */
 /**
- * @typedef {{ engine: string, create: () => PowHasher }} Engine
+ * @typedef {{ engine: string, create: (options: { onV2Fallback: (reason: string) => void }) => PowHasher }} Engine
  */
 
 const SEED = Buffer.from('test key 000');
@@ -22,8 +23,13 @@ const MIB = 2 ** 20;
 /** @type {readonly Engine[]} */
 const ENGINES = [
   { engine: 'WebAssembly', create: () => createRandomxWasmHasher({ threads: 1 }) },
-  { engine: 'librandomx', create: () => createPowHasher({ engine: 'native', threads: 1 }) },
+  {
+    engine: 'librandomx',
+    create: (options) => createPowHasher({ engine: 'native', threads: 1, ...options }),
+  },
 ];
+/** @type {readonly RandomxVersion[]} */
+const VERSIONS = ['randomx', 'randomx-v2'];
 
 /**
  * Returns seconds of CPU time, of all threads, and seconds of wall-clock time.
@@ -39,23 +45,29 @@ async function time(task) {
 }
 
 /**
+ * Returns undefined for a version that the engine has not.
+ *
  * @param {Engine} engine
+ * @param {RandomxVersion} version
  * @param {number} count of hashes
  */
-async function measure({ engine, create }, count) {
+async function measure({ engine, create }, version, count) {
   const before = process.memoryUsage().rss;
-  const hasher = create();
+  let isLacking = false;
+  const hasher = create({ onV2Fallback: () => (isLacking = true) });
   /** @param {number} i */
   const hash = (i) =>
-    hasher.hash({ kind: 'randomx', seedHash: SEED, blob: Buffer.from(`blob ${i}`.padEnd(76)) });
+    hasher.hash({ kind: version, seedHash: SEED, blob: Buffer.from(`blob ${i}`.padEnd(76)) });
   try {
     const cache = await time(() => hash(0));
+    if (isLacking) return undefined;
     for (let i = 0; i < WARM_UP; i++) await hash(i);
     const hashes = await time(async () => {
       for (let i = 0; i < count; i++) await hash(i);
     });
     return {
       engine,
+      version: version === 'randomx' ? 1 : 2,
       'hashes per CPU second': (count / hashes.cpu).toFixed(1),
       'hashes per second': (count / hashes.wall).toFixed(1),
       'seconds for cache and first hash': cache.cpu.toFixed(2),
@@ -73,10 +85,14 @@ export async function pow(args) {
   if (!Number.isInteger(count) || count < 1) throw new Error('--hashes needs a whole number');
   const rows = [];
   for (const engine of ENGINES) {
-    try {
-      rows.push(await measure(engine, count));
-    } catch (error) {
-      console.log(`${engine.engine}: ${messageOf(error)}`);
+    for (const version of VERSIONS) {
+      try {
+        const row = await measure(engine, version, count);
+        if (row === undefined) console.log(`${engine.engine}: has no version 2`);
+        else rows.push(row);
+      } catch (error) {
+        console.log(`${engine.engine}: ${messageOf(error)}`);
+      }
     }
   }
   console.log(`\n${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}, one thread\n`);

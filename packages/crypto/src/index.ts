@@ -38,11 +38,14 @@ export {
   oneTimeOutput,
 } from './curve/one-time-key.ts';
 export type { AddressKeys, OneTimeOutput, TransactionKey } from './curve/one-time-key.ts';
+export { unbiasedHashToPoint } from './curve/hash-to-point.ts';
+export { multiplyMontgomery, toMontgomery } from './curve/montgomery.ts';
 export { isCurvePoint } from './curve/point.ts';
 export {
   addScalars,
   hashToScalarBytes,
   isScalar,
+  multiplyScalars,
   publicKeyOf,
   reduceToScalar,
   subtractScalars,

@@ -11,8 +11,9 @@
 //                                                   -> Promise<handle>; an empty path is librandomx
 //   items(cache, path, programs, first, count)      -> Promise<Uint8Array(64 * count)>
 //   describe(handle)                                -> { flags, pages, isVector }
-//   hash(handle, blob)                              -> Promise<Uint8Array(32)>
-//   search(handle, task, blob, nonceOffset, startNonce, stride, count, difficulty, isPatient)
+//   hash(handle, blob, isV2)                        -> Promise<Uint8Array(32)>
+//   search(handle, task, blob, nonceOffset, startNonce, stride, count, difficulty, isPatient, isV2,
+//          isCommitted)
 //                                                   -> Promise<{ hashes, nonce? }>
 //   release(handle)                                 -> Promise, once the memory is given back
 //   releaseUnusedMemory()                           -> Promise, of the whole process
@@ -257,16 +258,19 @@ napi_value Describe(napi_env env, napi_callback_info info) {
   return description;
 }
 
+Version versionOf(bool isV2) { return isV2 ? Version::V2 : Version::V1; }
+
 napi_value Hash(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
   MemoryRef memory;
   std::string blob;
-  if (!arguments.memory(0, &memory) || !arguments.bytes(1, &blob)) {
-    return fail(env, "hash(handle, blob): live handle and Uint8Array expected");
+  bool isV2 = false;
+  if (!arguments.memory(0, &memory) || !arguments.bytes(1, &blob) || !arguments.boolean(2, &isV2)) {
+    return fail(env, "hash(handle, blob, isV2): live handle, Uint8Array and boolean expected");
   }
   auto hash = std::make_shared<std::vector<uint8_t>>(RANDOMX_HASH_SIZE);
   return promise(
-      env, [=] { calculateHash(*memory, blob, hash->data()); },
+      env, [=] { calculateHash(*memory, blob, versionOf(isV2), hash->data()); },
       [=](napi_env later) { return makeBytes(later, *hash); });
 }
 
@@ -288,16 +292,19 @@ napi_value StartSearch(napi_env env, napi_callback_info info) {
   TaskRef task;
   Search job;
   bool isPatient = false;
+  bool isV2 = false;
   if (!arguments.memory(0, &memory) || !arguments.task(1, &task) ||
       !arguments.bytes(2, &job.blob) || !arguments.number(3, &job.nonceOffset) ||
       !arguments.number(4, &job.startNonce) || !arguments.number(5, &job.stride) ||
       !arguments.number(6, &job.count) || !arguments.difficulty(7, job.difficulty) ||
-      !arguments.boolean(8, &isPatient) || job.blob.size() < 4 ||
+      !arguments.boolean(8, &isPatient) || !arguments.boolean(9, &isV2) ||
+      !arguments.boolean(10, &job.isCommitted) || job.blob.size() < 4 ||
       job.nonceOffset > job.blob.size() - 4) {
     return fail(env,
-                "search: handle, task, blob, four numbers, a difficulty of 128 bits and a boolean "
-                "expected");
+                "search: handle, task, blob, four numbers, a difficulty of 128 bits and three "
+                "booleans expected");
   }
+  job.version = versionOf(isV2);
   auto result = std::make_shared<SearchResult>();
   return promise(
       env,

@@ -37,8 +37,8 @@ class Arguments {
  private:
   Handle* handle(size_t index) const;
   napi_env env_;
-  size_t count_ = 9;
-  napi_value values_[9];
+  size_t count_ = 11;
+  napi_value values_[11];
 };
 
 /** Throws a TypeError and returns the value a callback must return then. */

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <thread>
 
+#include "commitment.h"
 #include "dataset.h"
 
 #if defined(__linux__)
@@ -20,7 +21,9 @@ namespace monero {
 namespace {
 
 constexpr size_t CACHE_SIZE = size_t{256} << 20;
-/** Most virtual machines kept for later hashes. */
+/** RANDOMX_FLAG_V2 of librandomx 2.0, whose header may be missing here; older ones ignore the bit. */
+constexpr int FLAG_V2 = 128;
+/** Most virtual machines of a version kept for later hashes. */
 constexpr size_t MAX_IDLE = 64;
 
 randomx_flags with(int flags) { return static_cast<randomx_flags>(flags); }
@@ -99,13 +102,16 @@ std::vector<uint8_t> Memory::items(const ItemSource& source, uint32_t first, uin
 }
 
 Memory::~Memory() {
-  for (randomx_vm* vm : idle_) randomx_destroy_vm(vm);
+  for (const auto& machines : idle_) {
+    for (randomx_vm* vm : machines) randomx_destroy_vm(vm);
+  }
   if (dataset_ != nullptr) randomx_release_dataset(dataset_);
   if (cache_ != nullptr) randomx_release_cache(cache_);
 }
 
-randomx_vm* Memory::createMachine() const {
-  const int flags = isDataset() ? flags_ | RANDOMX_FLAG_FULL_MEM : flags_;
+randomx_vm* Memory::createMachine(Version version) const {
+  const int memoryFlags = isDataset() ? flags_ | RANDOMX_FLAG_FULL_MEM : flags_;
+  const int flags = version == Version::V2 ? memoryFlags | FLAG_V2 : memoryFlags;
   const auto create = [&](int kind) {
     randomx_vm* vm = randomx_create_vm(with(kind | RANDOMX_FLAG_LARGE_PAGES), cache_, dataset_);
     return vm != nullptr ? vm : randomx_create_vm(with(kind), cache_, dataset_);
@@ -118,32 +124,35 @@ randomx_vm* Memory::createMachine() const {
   return vm != nullptr ? vm : create(flags & ~RANDOMX_FLAG_JIT);
 }
 
-Machine::Machine(Memory& memory) : memory_(memory), vm_(nullptr) {
+Machine::Machine(Memory& memory, Version version)
+    : memory_(memory), version_(version), vm_(nullptr) {
   {
     std::lock_guard<std::mutex> guard(memory.mutex_);
-    if (!memory.idle_.empty()) {
-      vm_ = memory.idle_.back();
-      memory.idle_.pop_back();
+    std::vector<randomx_vm*>& idle = memory.idle(version);
+    if (!idle.empty()) {
+      vm_ = idle.back();
+      idle.pop_back();
       return;
     }
   }
-  vm_ = memory.createMachine();
+  vm_ = memory.createMachine(version);
   if (vm_ == nullptr) throw EngineError("ENOMEM", "no memory for a RandomX virtual machine");
 }
 
 Machine::~Machine() {
   {
     std::lock_guard<std::mutex> guard(memory_.mutex_);
-    if (memory_.idle_.size() < MAX_IDLE) {
-      memory_.idle_.push_back(vm_);
+    std::vector<randomx_vm*>& idle = memory_.idle(version_);
+    if (idle.size() < MAX_IDLE) {
+      idle.push_back(vm_);
       return;
     }
   }
   randomx_destroy_vm(vm_);
 }
 
-void calculateHash(Memory& memory, const std::string& blob, uint8_t* hash) {
-  Machine machine(memory);
+void calculateHash(Memory& memory, const std::string& blob, Version version, uint8_t* hash) {
+  Machine machine(memory, version);
   randomx_calculate_hash(machine.get(), blob.data(), blob.size(), hash);
 }
 
@@ -168,11 +177,12 @@ bool meetsDifficulty(const uint8_t* hash, const uint64_t* difficulty) {
 SearchResult search(Memory& memory, const Search& job, Task& task) {
   SearchResult result;
   if (job.count == 0 || task.canceled) return result;
-  Machine machine(memory);
+  Machine machine(memory, job.version);
   // RandomX programs change the rounding mode and do not restore it between hashes.
   std::fenv_t environment;
   std::fegetenv(&environment);
   std::string blob = job.blob;
+  std::string hashedBlob;
   uint32_t nonce = job.startNonce;
   const auto setNonce = [&] {
     for (int i = 0; i < 4; i++) blob[job.nonceOffset + i] = static_cast<char>(nonce >> (8 * i));
@@ -182,6 +192,7 @@ SearchResult search(Memory& memory, const Search& job, Task& task) {
   randomx_calculate_hash_first(machine.get(), blob.data(), blob.size());
   for (bool last = false; !last;) {
     const uint32_t hashed = nonce;
+    if (job.isCommitted) hashedBlob = blob;
     last = result.hashes + 1 == job.count || task.canceled;
     if (last) {
       randomx_calculate_hash_last(machine.get(), hash);
@@ -192,6 +203,7 @@ SearchResult search(Memory& memory, const Search& job, Task& task) {
     }
     result.hashes++;
     task.done++;
+    if (job.isCommitted) commit(hashedBlob, hash, hash);
     if (!meetsDifficulty(hash, job.difficulty)) continue;
     result.found = true;
     result.nonce = hashed;

@@ -24,6 +24,10 @@ struct EngineError : std::runtime_error {
   const char* code;
 };
 
+/** Versions of RandomX. They share caches and datasets, but not machines. */
+enum class Version { V1, V2 };
+constexpr size_t VERSIONS = 2;
+
 /** A cache (256 MiB, light mode) or a dataset (2080 MiB, fast mode), and its idle machines. */
 class Memory {
  public:
@@ -48,7 +52,8 @@ class Memory {
  private:
   friend class Machine;
   Memory() = default;
-  randomx_vm* createMachine() const;
+  randomx_vm* createMachine(Version version) const;
+  std::vector<randomx_vm*>& idle(Version version) { return idle_[static_cast<size_t>(version)]; }
   void allocateCache();
   void allocateDataset();
 
@@ -58,13 +63,16 @@ class Memory {
   Pages pages_ = Pages::Plain;
   bool isVector_ = false;
   std::mutex mutex_;
-  std::vector<randomx_vm*> idle_;
+  std::vector<randomx_vm*> idle_[VERSIONS];
 };
 
-/** Borrows a virtual machine of a memory. The constructor throws EngineError ENOMEM. */
+/**
+ * Borrows a virtual machine of a memory. The constructor throws EngineError ENOMEM. A librandomx without version 2 takes
+ * no notice of it and gives a machine of version 1.
+ */
 class Machine {
  public:
-  explicit Machine(Memory& memory);
+  Machine(Memory& memory, Version version);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -72,6 +80,7 @@ class Machine {
 
  private:
   Memory& memory_;
+  Version version_;
   randomx_vm* vm_;
 };
 
@@ -84,6 +93,9 @@ struct Search {
   uint32_t count = 0;
   /** 128 bits, lower half first. */
   uint64_t difficulty[2] = {0, 0};
+  Version version = Version::V1;
+  /** Whether the commitment to the hash, and not the hash, is compared with the difficulty. */
+  bool isCommitted = false;
 };
 
 struct SearchResult {
@@ -92,7 +104,7 @@ struct SearchResult {
   uint32_t hashes = 0;
 };
 
-void calculateHash(Memory& memory, const std::string& blob, uint8_t* hash);
+void calculateHash(Memory& memory, const std::string& blob, Version version, uint8_t* hash);
 SearchResult search(Memory& memory, const Search& search, Task& task);
 /** The same on a thread of low priority, where the system has such threads; returns when it has ended. */
 SearchResult searchPatiently(Memory& memory, const Search& search, Task& task);

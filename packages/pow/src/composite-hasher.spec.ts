@@ -1,7 +1,11 @@
 import { CompositePowHasher } from './composite-hasher.ts';
 import { createNonceSearcher } from './nonce-searcher.ts';
+import { randomxCommitment } from './randomx.ts';
 
-/** Returns a hasher whose every hash is zero, which is good for all difficulties, and its list of fast searches. */
+/**
+ * Returns a hasher whose every hash is zero, which is good for all difficulties, and its list of fast searches, which
+ * are of version 1 alone.
+ */
 function createHasher() {
   const fastSearches: bigint[] = [];
   const family = { hash: async () => new Uint8Array(32), close: async () => undefined };
@@ -14,6 +18,7 @@ function createHasher() {
         fastSearches.push(difficulty);
         return { hashes: 7 };
       },
+      supports: async (version) => version === 'randomx',
       release: async () => undefined,
       close: async () => undefined,
     }),
@@ -38,6 +43,41 @@ test('prepares no dataset for a difficulty that a few hashes reach', async () =>
     hashes: 7,
   });
   expect(fastSearches).toEqual([50n]);
+});
+
+test('a version that the fast searcher lacks is searched one hash at a time', async () => {
+  const { hasher, fastSearches } = createHasher();
+  const searcher = createNonceSearcher(hasher);
+  const request = { ...randomx, kind: 'randomx-v2' } as const;
+  const result = await searcher.search({ ...search, request, difficulty: 10n ** 9n });
+  expect(result).toEqual({ nonce: 3, hashes: 1 });
+  expect(fastSearches).toEqual([]);
+});
+
+test('a request for the commitment gets it, of the bytes as they were', async () => {
+  const { hasher } = createHasher();
+  const bytes = Uint8Array.from(blob);
+  const asked = hasher.hash({ ...randomx, blob: bytes, commitment: true });
+  bytes.fill(1);
+  expect(await asked).toEqual(randomxCommitment(blob, new Uint8Array(32)));
+  expect(await hasher.hash(randomx)).toEqual(new Uint8Array(32));
+});
+
+test('a search for commitments compares those with the difficulty', async () => {
+  const { hasher } = createHasher();
+  const searcher = createNonceSearcher(hasher);
+  const request = { ...randomx, commitment: true };
+  const difficulty = 20n;
+  const { nonce } = await searcher.search({ ...search, request, difficulty });
+  const isGood = (value: number) => {
+    const bytes = Uint8Array.from(blob);
+    new DataView(bytes.buffer).setUint32(39, value, true);
+    const commitment = Buffer.from(randomxCommitment(bytes, new Uint8Array(32))).reverse();
+    return BigInt(`0x${commitment.toString('hex')}`) * difficulty < 1n << 256n;
+  };
+  const first = Array.from({ length: 100 }, (_, i) => 3 + i).find(isGood);
+  expect(first).toBeGreaterThan(3);
+  expect(nonce).toBe(first);
 });
 
 test('searches CryptoNight one hash at a time, whatever the difficulty', async () => {

@@ -7,9 +7,11 @@ import type {
   PowHasher,
   PowRequest,
   RandomxRequest,
+  RandomxVersion,
 } from './pow-hasher.ts';
+import { isRandomx, randomxCommitment } from './randomx.ts';
 
-/** A hasher for one family of algorithms. */
+/** A hasher for one family of algorithms. It computes hashes alone, no commitments. */
 export interface FamilyHasher<Request> {
   /** Number of seeds whose caches are held. */
   readonly seedsHeld?: number;
@@ -17,14 +19,16 @@ export interface FamilyHasher<Request> {
   readonly seedsKept?: number;
   hash(request: Request): Promise<Uint8Array>;
   /** Makes the cache of a seed. */
-  prepare?(seedHash: Uint8Array): Promise<void>;
+  prepare?(seedHash: Uint8Array, version?: RandomxVersion): Promise<void>;
   /** See `PowHasher.expect`. */
   expect?(seedHash: Uint8Array, blocks: number): void;
   close(): Promise<void>;
 }
 
-/** A searcher that must be closed. */
+/** A searcher for RandomX that must be closed. */
 export interface ClosableSearcher extends NonceSearcher {
+  /** Returns whether it searches with this version. */
+  supports(version: RandomxVersion): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -55,18 +59,21 @@ export class CompositePowHasher implements PowHasher {
     return this.#parts.randomx.seedsKept ?? 0;
   }
 
-  async prepare(seedHash: Uint8Array): Promise<void> {
-    await this.#parts.randomx.prepare?.(seedHash);
+  async prepare(seedHash: Uint8Array, version?: RandomxVersion): Promise<void> {
+    await this.#parts.randomx.prepare?.(seedHash, version);
   }
 
   expect(seedHash: Uint8Array, blocks: number): void {
     this.#parts.randomx.expect?.(seedHash, blocks);
   }
 
-  hash(request: PowRequest): Promise<Uint8Array> {
-    return request.kind === 'randomx'
-      ? this.#parts.randomx.hash(request)
-      : this.#parts.cryptonight.hash(request);
+  async hash(request: PowRequest): Promise<Uint8Array> {
+    if (!isRandomx(request)) return this.#parts.cryptonight.hash(request);
+    if (request.commitment !== true) return this.#parts.randomx.hash(request);
+    // A copy: the caller may change its bytes before the commitment is computed.
+    const blob = Uint8Array.from(request.blob);
+    const { kind, seedHash } = request;
+    return randomxCommitment(blob, await this.#parts.randomx.hash({ kind, seedHash, blob }));
   }
 
   createNonceSearcher(): NonceSearcher {
@@ -89,12 +96,15 @@ export class CompositePowHasher implements PowHasher {
  */
 const EASY = 50n;
 
-/** Searches with the fast searcher for RandomX that is worth its preparation, and with the slow one for everything else. */
+/**
+ * Searches with the fast searcher for RandomX that it supports and that is worth its preparation, and with the slow one for
+ * everything else.
+ */
 class ChoosingSearcher implements NonceSearcher {
-  readonly #fast: NonceSearcher;
+  readonly #fast: ClosableSearcher;
   readonly #slow: NonceSearcher;
 
-  constructor(fast: NonceSearcher, slow: NonceSearcher) {
+  constructor(fast: ClosableSearcher, slow: NonceSearcher) {
     this.#fast = fast;
     this.#slow = slow;
   }
@@ -103,9 +113,11 @@ class ChoosingSearcher implements NonceSearcher {
     return this.#fast.name;
   }
 
-  search(search: NonceSearch): Promise<NonceSearchResult> {
-    const isWorthIt = search.request.kind === 'randomx' && search.difficulty >= EASY;
-    return (isWorthIt ? this.#fast : this.#slow).search(search);
+  async search(search: NonceSearch): Promise<NonceSearchResult> {
+    const { request, difficulty } = search;
+    const isFast =
+      isRandomx(request) && difficulty >= EASY && (await this.#fast.supports(request.kind));
+    return (isFast ? this.#fast : this.#slow).search(search);
   }
 
   release(): Promise<void> {

@@ -35,6 +35,27 @@ describe.each(engines)('hasher on the %s engine', (engine) => {
     });
   });
 
+  test('hashes with version 2 of RandomX, and says where native code has none', async () => {
+    const reasons: string[] = [];
+    const onV2Fallback = (reason: string) => void reasons.push(reason);
+    const hasher = createPowHasher({ engine, threads: 1, onV2Fallback });
+    const request = {
+      kind: 'randomx-v2',
+      seedHash: utf8('test key 000'),
+      blob: utf8('This is a test'),
+    } as const;
+    expect(hex(await hasher.hash(request))).toBe(
+      '22ec6b861b3eb23686b2efbad69513c967ecfce80983df66c9c5b4fbfb4cdb6f',
+    );
+    expect(hex(await hasher.hash({ ...request, commitment: true }))).toBe(
+      '133be717399046b03ae82ce8ddd9d1ee4d3ea7fca03a50dec09b6848cbb98e18',
+    );
+    expect(reasons.length).toBeLessThanOrEqual(1);
+    if (engine === 'wasm') expect(reasons).toEqual([]);
+    for (const reason of reasons) expect(reason).toContain('librandomx 2.0');
+    await hasher.close();
+  });
+
   test('searches nonces of a family that it has no searcher for', async () => {
     const hasher = createPowHasher({ engine, threads: 1 });
     const blob = new Uint8Array(76);
@@ -45,6 +66,19 @@ describe.each(engines)('hasher on the %s engine', (engine) => {
     await searcher.release();
     await hasher.close();
   });
+});
+
+test('a second engine confirms hashes of version 2 and commitments', async () => {
+  const hasher = createPowHasher({ threads: 1 });
+  const request = {
+    kind: 'randomx-v2',
+    seedHash: utf8('test key 000'),
+    blob: utf8('This is a test'),
+    commitment: true,
+  } as const;
+  const commitment = await hasher.hash(request);
+  expect(hex(await hasher.confirm!(request, Uint8Array.from(commitment)))).toBe(hex(commitment));
+  await hasher.close();
 });
 
 test('auto is the native engine where there is one, and says why not elsewhere', async () => {

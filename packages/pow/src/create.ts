@@ -21,6 +21,11 @@ export interface PowHasherOptions {
   readonly threads?: number;
   /** Called when `auto` uses WebAssembly because native RandomX does not work here, with the reason. */
   readonly onFallback?: (reason: string) => void;
+  /**
+   * Called once, with the reason, when WebAssembly computes RandomX version 2 for the native engine because librandomx has
+   * none. Nothing is asked before the first hash of that version.
+   */
+  readonly onV2Fallback?: (reason: string) => void;
   /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: (fraction: number) => void;
   /**
@@ -40,6 +45,7 @@ const OPTIONS: OptionTable<PowHasherOptions> = {
   engine: { optional: true, choices: ['auto', 'native', 'wasm'] },
   threads: OPTIONAL,
   onFallback: OPTIONAL,
+  onV2Fallback: OPTIONAL,
   onDatasetProgress: OPTIONAL,
   dataset: { optional: true, choices: ['auto', 'always', 'never'] },
   onDatasetEvent: OPTIONAL,
@@ -58,7 +64,7 @@ const OPTIONS: OptionTable<PowHasherOptions> = {
 export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   checkOptions('createPowHasher', options, OPTIONS);
   const cores = availableParallelism();
-  const { threads = cores, onDatasetProgress, onDatasetEvent, onIncident } = options;
+  const { threads = cores, onDatasetProgress, onDatasetEvent, onIncident, onV2Fallback } = options;
   const { wrapEngine = (engine) => engine } = options;
   const { engine, why } = chooseEngine(options.engine);
   if (why !== undefined) options.onFallback?.(why);
@@ -66,7 +72,14 @@ export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   const other = engine === 'wasm' && hasNative() ? 'native' : 'wasm';
   const alone = { threads: 1, datasetThreads: cores };
   const datasetUse = options.dataset ?? 'auto';
-  const main = { threads, datasetThreads: cores, onDatasetProgress, datasetUse, onDatasetEvent };
+  const main = {
+    threads,
+    datasetThreads: cores,
+    onDatasetProgress,
+    datasetUse,
+    onDatasetEvent,
+    onV2Fallback,
+  };
   return new ConfirmingHasher(
     {
       main: () => wrapEngine(make[engine](main, why)),

@@ -11,6 +11,8 @@ export interface PowEngineOptions {
   /** Whether and when blocks are verified with a dataset; never when absent. */
   readonly datasetUse?: DatasetUse | undefined;
   readonly onDatasetEvent?: ((event: DatasetEvent) => void) | undefined;
+  /** Called once, with the reason, when WebAssembly computes version 2 because librandomx has none. */
+  readonly onV2Fallback?: ((reason: string) => void) | undefined;
   /** Whether to do without the compiler of native RandomX, which takes another path through the same library. */
   readonly isPlain?: boolean;
 }

@@ -12,7 +12,9 @@ export type {
   PowHasher,
   PowRequest,
   RandomxRequest,
+  RandomxVersion,
 } from './pow-hasher.ts';
+export { isRandomx, randomxCommitment } from './randomx.ts';
 export {
   ConfirmingHasher,
   type ConfirmingEngines,

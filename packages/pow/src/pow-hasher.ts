@@ -1,12 +1,23 @@
 import type { CryptonightVariant } from './cryptonight-variant.ts';
 
+/**
+ * Versions of RandomX: `randomx`, used from major version 12 on, and `randomx-v2`, planned for the next hard fork. One
+ * cache or dataset serves both.
+ */
+export type RandomxVersion = 'randomx' | 'randomx-v2';
+
 /** RandomX, used from major version 12 on. */
 export interface RandomxRequest {
-  readonly kind: 'randomx';
+  readonly kind: RandomxVersion;
   /** Id of the seed block, 32 bytes. */
   readonly seedHash: Uint8Array;
   /** Block hashing blob (header, tree hash, transaction count), at least 76 bytes. */
   readonly blob: Uint8Array;
+  /**
+   * Whether the proof of work is the commitment to the hash ({@link randomxCommitment}) and not the hash itself, as
+   * planned for the next hard fork. False by default.
+   */
+  readonly commitment?: boolean;
 }
 
 /** CryptoNight, used up to major version 11: variant 0 up to version 6, 1 in 7, 2 in 8 and 9, 4 (R) in 10 and 11. */
@@ -31,7 +42,7 @@ export interface NonceSearch {
   readonly startNonce: number;
   readonly stride: number;
   readonly count: number;
-  /** A hash is good if, read as a little-endian number, hash × difficulty is below 2^256. */
+  /** A hash, or the commitment to it, is good if, read as a little-endian number, hash × difficulty is below 2^256. */
   readonly difficulty: bigint;
   /** Ends the search before `count` hashes; it is checked between hashes. */
   readonly signal?: AbortSignal;
@@ -83,7 +94,7 @@ export interface PowHasher {
   /** Number of RandomX seeds whose caches (256 MiB each) are in memory or being made; absent for hashers without caches. */
   readonly seedsHeld?: number;
   /**
-   * Returns the 32-byte proof-of-work hash. Throws PowUnavailableError when there is not enough memory, a worker
+   * Returns the 32-byte proof-of-work hash, or the commitment to it if that was asked for. Throws PowUnavailableError when there is not enough memory, a worker
    * crashed or the hasher is closed, and PowInputError when the algorithm has no hash of the blob.
    */
   hash(request: PowRequest): Promise<Uint8Array>;
@@ -105,9 +116,10 @@ export interface PowHasher {
   readonly seedsKept?: number;
   /**
    * Makes the cache of a RandomX seed (32 bytes) on a thread, so that the first hash need not wait for it. Hashes of other
-   * seeds go on. With `seedsKept` of 1 it replaces the existing cache. Throws PowUnavailableError.
+   * seeds go on. With `seedsKept` of 1 it replaces the existing cache. Name the version that the
+   * hashes will have: where the versions have engines of their own, each has its own caches. Throws PowUnavailableError.
    */
-  prepare?(seedHash: Uint8Array): Promise<void>;
+  prepare?(seedHash: Uint8Array, version?: RandomxVersion): Promise<void>;
   /**
    * Says that about so many more blocks of a RandomX seed (32 bytes) are going to be hashed. With very many the hasher may prepare
    * itself, and hashes of that seed wait for it then. 0 ends it, and gives the memory back. Never throws.

@@ -25,6 +25,15 @@ export {
   type ViewAccount,
 } from './keys/account.ts';
 export {
+  type AnyAccount,
+  type CarrotAccount,
+  carrotAccountFromMasterSecret,
+  carrotAccountFromViewBalanceSecret,
+  type CarrotBalanceAccount,
+  type CarrotViewAccount,
+  isCarrotAccount,
+} from './keys/carrot-account.ts';
+export {
   accountAddress,
   type AccountAddressOptions,
   type SubaddressKeys,
@@ -34,6 +43,43 @@ export {
   subaddressSpendKeys,
 } from './keys/subaddress.ts';
 export { type Lookahead, type PrepareOptions, SubaddressTable } from './keys/subaddress-table.ts';
+export {
+  type CarrotCoinbaseEnote,
+  type CarrotEnote,
+  coinbaseInputContext,
+  type EnoteType,
+  inputContext,
+} from './carrot/enote.ts';
+export { type CarrotExtra, encodeCarrotExtra, readCarrotExtra } from './carrot/extra.ts';
+export {
+  carrotKeyImages,
+  type CarrotOpening,
+  carrotOutputSecrets,
+  type ImageAccount,
+  type OwnCarrotOutput,
+} from './carrot/key-image.ts';
+export {
+  type CarrotDestination,
+  type CarrotPayment,
+  type CarrotSelfSend,
+  type MadeEnote,
+  type MadePayment,
+  makeCoinbaseEnote,
+  makePayment,
+  makeSelfSend,
+} from './carrot/make-enote.ts';
+export {
+  type CarrotOutputsOptions,
+  type MadeOutputs,
+  makeCarrotOutputs,
+} from './carrot/outputs.ts';
+export {
+  type CarrotOutputs,
+  CarrotScanner,
+  type CarrotScannerOptions,
+  type ScannedCarrotOutput,
+} from './carrot/scan.ts';
+export type { FoundEnote } from './carrot/scan-enote.ts';
 export { commitmentMask, cryptAmount } from './scan/amount.ts';
 export type { CoinbaseScan, FoundOutput } from './scan/find-outputs.ts';
 export { OutputSet, type PlacedOutput } from './scan/output-set.ts';

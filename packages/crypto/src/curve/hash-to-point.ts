@@ -1,4 +1,5 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js';
+import { blake2b } from '@noble/hashes/blake2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { Fp, rootCandidate, SQRT_MINUS_ONE, squareRoot } from './field.ts';
 import { Point } from './point.ts';
@@ -51,4 +52,14 @@ export function pointFromFieldBytes(bytes: Uint8Array): Point {
  */
 export function hashToPoint(data: Uint8Array): Point {
   return pointFromFieldBytes(keccak_256(data)).clearCofactor();
+}
+
+/**
+ * Returns the unbiased hash to a point, 32 bytes, of the prime-order subgroup, for any number of bytes: the sum of the maps of both halves
+ * of Blake2b-512. It is the key image generator of Carrot outputs. Source: unbiased_hash_to_ec in src/crypto/crypto.cpp.
+ */
+export function unbiasedHashToPoint(data: Uint8Array): Uint8Array {
+  const hash = blake2b(data, { dkLen: 64 });
+  const first = pointFromFieldBytes(hash.subarray(0, 32)).clearCofactor();
+  return first.add(pointFromFieldBytes(hash.subarray(32)).clearCofactor()).toBytes();
 }

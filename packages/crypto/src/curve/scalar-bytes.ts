@@ -33,6 +33,11 @@ export function subtractScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
   return encodeScalar(Fn.sub(scalarOf(a), scalarOf(b)));
 }
 
+/** Returns a·b modulo l, 32 bytes. Throws RangeError unless both are scalars. */
+export function multiplyScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return encodeScalar(Fn.mul(scalarOf(a), scalarOf(b)));
+}
+
 /**
  * Returns the public key secret·G, 32 bytes, by an algorithm whose steps do not depend on the secret (JavaScript may
  * still run them unevenly). Throws RangeError unless the secret is a scalar other than 0.

@@ -125,6 +125,7 @@ export function createEngines(
     dataset: options.powDataset,
     onDatasetEvent: datasetEventReporter(logger),
     onIncident: powIncidentReporter(trouble),
+    onV2Fallback: (reason) => logger.warn(`proof of work: ${reason}`),
     ...(wrapEngine && { wrapEngine }),
   });
   const verifier = createVerificationPool({

@@ -36,6 +36,19 @@ test('logs both hashes, the input and how often an engine was wrong', () => {
   expect(errors[1]).toContain('Wrong hashes so far: 2');
 });
 
+test('names version 2 of RandomX and the commitment to it', () => {
+  const { errors, report } = setUp();
+  const request = {
+    kind: 'randomx-v2' as const,
+    seedHash: new Uint8Array(32),
+    blob: Uint8Array.of(1),
+    commitment: true,
+  };
+  const [wrong, right] = [new Uint8Array(32), new Uint8Array(32).fill(1)];
+  report({ kind: 'wrong-hash', engine: 'RandomX (native)', request, wrong, right });
+  expect(errors[0]).toContain('(commitment to RandomX version 2 seed 00');
+});
+
 test('logs an engine that computes nothing once a minute, and counts its failures', () => {
   const { errors, report, pass } = setUp();
   const incident = { kind: 'no-hash' as const, engine: 'native', error: new Error('no memory') };

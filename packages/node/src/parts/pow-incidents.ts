@@ -1,16 +1,26 @@
 import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
-import type { DatasetEvent, PowIncident, PowRequest } from '@monero-node/pow';
+import {
+  isRandomx,
+  type DatasetEvent,
+  type PowIncident,
+  type PowRequest,
+  type RandomxRequest,
+} from '@monero-node/pow';
 
 /** Least number of milliseconds between two lines about an engine that computes no hashes. */
 const INTERVAL = 60_000;
 
+function randomxName({ kind, commitment = false }: RandomxRequest): string {
+  const name = kind === 'randomx-v2' ? 'RandomX version 2' : 'RandomX';
+  return commitment ? `commitment to ${name}` : name;
+}
+
 /** Returns the input of a hash, from which the case can be computed again. */
 function inputOf(request: PowRequest): string {
-  const what =
-    request.kind === 'randomx'
-      ? `RandomX seed ${toHex(request.seedHash)}`
-      : `CryptoNight variant ${request.variant} height ${request.height}`;
+  const what = isRandomx(request)
+    ? `${randomxName(request)} seed ${toHex(request.seedHash)}`
+    : `CryptoNight variant ${request.variant} height ${request.height}`;
   return `${what} blob ${toHex(request.blob)}`;
 }
 

@@ -111,6 +111,16 @@ export function generate4R(to: usize, size: usize, state: usize): void {
   }
 }
 
+/** Mixes four registers of 16 bytes with the four at `keys`: each passes through four rounds, one for each key. */
+export function mixRegisters(at: usize, keys: usize): void {
+  for (let key = keys; key < keys + STATE_SIZE; key += 16) {
+    encrypt(at, at, key);
+    decrypt(at + 16, at + 16, key);
+    encrypt(at + 32, at + 32, key);
+    decrypt(at + 48, at + 48, key);
+  }
+}
+
 /** AesHash1R: the 64-byte fingerprint of `size` bytes, a multiple of 64. */
 export function fingerprint1R(to: usize, at: usize, size: usize): void {
   memory.copy(to, HASH_STATE, STATE_SIZE);

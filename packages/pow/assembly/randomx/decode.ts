@@ -1,12 +1,12 @@
 /** From the 8-byte instructions of a program to records with addresses, masks and immediates (specification, 5). */
 
 import {
+  CONFIGURATION_SIZE,
   DESTINATION,
   GROUP_A,
   GROUP_E,
   GROUP_F,
   IMMEDIATE,
-  INSTRUCTIONS,
   MASK,
   OPERATION,
   PROGRAM,
@@ -33,6 +33,9 @@ const JUMP_OFFSET: u32 = 8;
 
 /** The record of the instruction that changed each integer register last, while a program is decoded. */
 const CHANGED: usize = memory.data(32, 4);
+
+/** What CFROUND is in the version of the program that is decoded. */
+let roundingOperation: u32 = op.CFROUND;
 
 /** 2^x ÷ divisor for the largest x that keeps it below 2^64; the divisor is not zero and no power of two. */
 export function reciprocal(divisor: u32): u64 {
@@ -146,6 +149,7 @@ function decodeInstruction(record: usize, at: usize): void {
     store<u32>(record, <u32>(REGISTERS + 8 * src), SOURCE);
     if (operation == op.CBRANCH) decodeBranch(record, dst, mod);
     else store<u32>(record, mod >> 4 < STORE_L3 ? level(mod) : L3, MASK);
+    if (operation == op.CFROUND) operation = roundingOperation;
   }
   store<u32>(record, operation, OPERATION);
 }
@@ -155,11 +159,12 @@ function operationAt(at: usize): u32 {
   return op.operationOf(load<u8>(at));
 }
 
-/** Decodes the program at PROGRAM to RECORDS. */
-export function decodeProgram(): void {
+/** Decodes the program of that many instructions at PROGRAM to RECORDS. */
+export function decodeProgram(instructions: usize, isV2: bool): void {
+  roundingOperation = isV2 ? op.CFROUND_V2 : op.CFROUND;
   for (let i: u32 = 0; i < 8; i++) change(i, RECORDS - RECORD_SIZE);
-  for (let i: usize = 0; i < INSTRUCTIONS; i++) {
-    decodeInstruction(RECORDS + RECORD_SIZE * i, PROGRAM + 128 + 8 * i);
+  for (let i: usize = 0; i < instructions; i++) {
+    decodeInstruction(RECORDS + RECORD_SIZE * i, PROGRAM + CONFIGURATION_SIZE + 8 * i);
   }
-  store<u32>(RECORDS + RECORD_SIZE * INSTRUCTIONS, op.END, OPERATION);
+  store<u32>(RECORDS + RECORD_SIZE * instructions, op.END, OPERATION);
 }

@@ -17,6 +17,9 @@ import {
 import * as op from './operations.ts';
 import { add, divide, multiply, squareRoot, subtract } from './rounding.ts';
 
+/** Bits of the rotated source that must be zero for CFROUND of version 2 to change the mode. */
+const KEEPING_BITS: u32 = 60;
+
 /** The register fprc: one of the modes of rounding.ts. */
 let roundingMode: u32 = 0;
 
@@ -59,6 +62,11 @@ function place(at: usize, base: u64): usize {
 /** The integer operand in memory. @inline */
 function memoryOperand(at: usize): u64 {
   return load<u64>(place(at, load<u64>(source(at))));
+}
+
+/** The lower half of the source, rotated by the immediate. @inline */
+function rotatedSource(at: usize): u32 {
+  return <u32>rotr<u64>(load<u64>(source(at)), load<u64>(at, IMMEDIATE));
 }
 
 /** Two 32-bit integers as doubles. @inline */
@@ -182,13 +190,18 @@ export function execute(): void {
         break;
       }
       case op.CFROUND:
-        roundingMode = (<u32>rotr<u64>(load<u64>(source(at)), load<u64>(at, IMMEDIATE))) & 3;
+        roundingMode = rotatedSource(at) & 3;
         break;
       case op.ISTORE:
         store<u64>(place(at, load<u64>(d)), load<u64>(source(at)));
         break;
       case op.NOP:
         break;
+      case op.CFROUND_V2: {
+        const rotated = rotatedSource(at);
+        if ((rotated & KEEPING_BITS) == 0) roundingMode = rotated & 3;
+        break;
+      }
       default:
         return;
     }

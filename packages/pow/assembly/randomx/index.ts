@@ -1,15 +1,17 @@
 /** A RandomX virtual machine (specification, chapter 4) without the dataset, whose items its user passes in. */
 
-import { fingerprint1R, generate1R, generate4R, setUpGenerators } from './aes.ts';
+import { fingerprint1R, generate1R, generate4R, mixRegisters, setUpGenerators } from './aes.ts';
 import { decodeProgram } from './decode.ts';
 import { convertE, convertF, execute, setRoundingMode } from './execute.ts';
 import {
+  CONFIGURATION_SIZE,
   E_MASK,
   GROUP_A,
   GROUP_E,
   GROUP_F,
+  INSTRUCTIONS_V1,
+  INSTRUCTIONS_V2,
   PROGRAM,
-  PROGRAM_SIZE,
   REGISTERS,
   SCRATCHPAD,
   SCRATCHPAD_SIZE,
@@ -29,6 +31,8 @@ const ITEM_SIZE: u32 = 64;
 /** Items behind the first 2 GiB of the dataset. */
 const EXTRA_ITEMS: u64 = 524287;
 
+/** Whether the hash is one of RandomX version 2. */
+let isV2: bool = false;
 let ma: u32 = 0;
 let mx: u32 = 0;
 let spAddr0: u32 = 0;
@@ -57,8 +61,12 @@ export function registers(): usize {
   return REGISTERS;
 }
 
-/** Fills the scratchpad from the seed and leaves the seed of the first program. */
-export function startHash(): void {
+/**
+ * Begins a hash of version 1 or 2: fills the scratchpad from the seed and leaves the seed of the first program. Both
+ * versions share caches and datasets.
+ */
+export function startHash(isVersion2: bool): void {
+  isV2 = isVersion2;
   generate1R(SCRATCHPAD, SCRATCHPAD_SIZE, SEED);
   setRoundingMode(NEAREST);
 }
@@ -95,7 +103,8 @@ function setMasks(): void {
 
 /** Makes a program from the seed and loads it with its configuration. */
 export function startProgram(): void {
-  generate4R(PROGRAM, PROGRAM_SIZE, SEED);
+  const instructions = isV2 ? INSTRUCTIONS_V2 : INSTRUCTIONS_V1;
+  generate4R(PROGRAM, CONFIGURATION_SIZE + 8 * instructions, SEED);
   setGroupA();
   setMasks();
   ma = (<u32>configuration(8)) & ITEM_MASK;
@@ -109,7 +118,7 @@ export function startProgram(): void {
   spAddr0 = mx;
   spAddr1 = ma;
   memory.fill(REGISTERS, 0, 64);
-  decodeProgram();
+  decodeProgram(instructions, isV2);
 }
 
 /** Steps 1 to 5 of an iteration; answers the number of the dataset item that endIteration wants. */
@@ -128,7 +137,10 @@ export function startIteration(): u32 {
   }
   execute();
   const item = (datasetOffset + (ma & ITEM_MASK)) / ITEM_SIZE;
-  mx ^= (<u32>load<u64>(readReg2)) ^ (<u32>load<u64>(readReg3));
+  const mixed = (<u32>load<u64>(readReg2)) ^ (<u32>load<u64>(readReg3));
+  // Version 2 mixes the address that it has just used. That is then used two iterations later, and not in the next one.
+  if (isV2) ma ^= mixed;
+  else mx ^= mixed;
   return item;
 }
 
@@ -162,12 +174,14 @@ export function endIteration(
   finishRegister(integers, 40, word5);
   finishRegister(integers, 48, word6);
   finishRegister(integers, 56, word7);
-  const floats = SCRATCHPAD + <usize>spAddr0;
-  for (let i: usize = 0; i < 64; i += 16) {
-    const mixed = v128.xor(v128.load(GROUP_F + i), v128.load(GROUP_E + i));
-    v128.store(GROUP_F + i, mixed);
-    v128.store(floats + i, mixed);
+  if (isV2) {
+    mixRegisters(GROUP_F, GROUP_E);
+  } else {
+    for (let i: usize = 0; i < 64; i += 16) {
+      v128.store(GROUP_F + i, v128.xor(v128.load(GROUP_F + i), v128.load(GROUP_E + i)));
+    }
   }
+  memory.copy(SCRATCHPAD + <usize>spAddr0, GROUP_F, 64);
   spAddr0 = 0;
   spAddr1 = 0;
 }

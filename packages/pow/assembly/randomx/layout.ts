@@ -15,10 +15,12 @@ export const TO_FRACTION: usize = 64;
 export const TO_UPPER: usize = 128;
 export const TO_LOWER: usize = 192;
 
-/** A program: 128 bytes of configuration and 256 instructions of 8 bytes. */
-export const INSTRUCTIONS: usize = 256;
-export const PROGRAM_SIZE: usize = 2176;
-export const PROGRAM: usize = memory.data(2176, 64);
+/** Instructions of a program in version 1 and in version 2. */
+export const INSTRUCTIONS_V1: usize = 256;
+export const INSTRUCTIONS_V2: usize = 384;
+/** A program: 128 bytes of configuration and instructions of 8 bytes; there is space for those of version 2. */
+export const CONFIGURATION_SIZE: usize = 128;
+export const PROGRAM: usize = memory.data(3200, 64);
 
 /** State of the AES generators, 64 bytes. */
 export const SEED: usize = memory.data(64, 64);
@@ -37,4 +39,4 @@ export const SOURCE: usize = 8;
 export const MASK: usize = 12;
 export const IMMEDIATE: usize = 16;
 /** One record for each instruction and one that ends the program. */
-export const RECORDS: usize = memory.data(8224, 64);
+export const RECORDS: usize = memory.data(12320, 64);

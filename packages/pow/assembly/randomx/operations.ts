@@ -33,6 +33,8 @@ export const ISTORE: u32 = 28;
 export const NOP: u32 = 29;
 /** Ends the program. */
 export const END: u32 = 30;
+/** CFROUND of version 2; it has no opcodes of its own. */
+export const CFROUND_V2: u32 = 31;
 
 /** How many of the 256 opcodes each operation has, in the order above. */
 const FREQUENCIES: usize = memory.data<u8>([

@@ -1,10 +1,17 @@
 /** The parts of the virtual machine, for specs. */
 
-import { fingerprint1R, generate1R, generate4R, setUpGenerators } from './aes.ts';
+import { fingerprint1R, generate1R, generate4R, mixRegisters, setUpGenerators } from './aes.ts';
 import { reciprocal } from './decode.ts';
 import { add, divide, multiply, normalize, squareRoot, subtract, upperHalf } from './rounding.ts';
 
-export { fingerprint1R, generate1R, generate4R, reciprocal, setUpGenerators as setUp };
+export {
+  fingerprint1R,
+  generate1R,
+  generate4R,
+  mixRegisters,
+  reciprocal,
+  setUpGenerators as setUp,
+};
 
 /** The address of a data area of 1 KiB. */
 export function data(): usize {

@@ -1,7 +1,7 @@
 import { AddonError, loadAddon } from '@monero-node/base/addons';
 import { PowUnavailableError } from '../errors.ts';
 
-/** Algorithms of the addon: RandomX as Monero has used it since 2019. */
+/** Kinds of caches of the addon: that of RandomX as Monero has used it since 2019, which both versions share. */
 export type RandomxAlgorithm = 'rx/0';
 
 /** Opaque owner of a RandomX cache or dataset inside the addon. */
@@ -53,8 +53,13 @@ export interface RandomxAddon {
     readonly pages: PageKind;
     readonly isVector: boolean;
   };
-  hash(handle: MemoryHandle, blob: Uint8Array): Promise<Uint8Array>;
-  /** @param isPatient whether threads that compute a dataset go first */
+  /** @param isV2 whether the hash is one of RandomX version 2; a librandomx that has none computes version 1 */
+  hash(handle: MemoryHandle, blob: Uint8Array, isV2: boolean): Promise<Uint8Array>;
+  /**
+   * @param isPatient whether threads that compute a dataset go first
+   * @param isV2 as for `hash`
+   * @param isCommitted whether the commitment to the hash is compared with the difficulty
+   */
   search(
     handle: MemoryHandle,
     task: TaskHandle,
@@ -65,6 +70,8 @@ export interface RandomxAddon {
     count: number,
     difficulty: bigint,
     isPatient: boolean,
+    isV2: boolean,
+    isCommitted: boolean,
   ): Promise<{ readonly hashes: number; readonly nonce?: number }>;
   /** Resolves once the memory is freed, or immediately when running work still uses it. */
   release(handle: MemoryHandle): Promise<void>;

@@ -68,7 +68,7 @@ withAddon('native RandomX', () => {
   });
 
   test('bad arguments throw and do not crash', () => {
-    expect(() => addon!.hash({} as never, utf8('x'))).toThrow('live handle');
+    expect(() => addon!.hash({} as never, utf8('x'), false)).toThrow('live handle');
     expect(() => addon!.initCache('rx/0', 'seed' as never, 0)).toThrow('Uint8Array');
     expect(() => addon!.initCache('rx/9' as never, utf8('seed'), 0)).toThrow('no algorithm rx/9');
     expect(() => addon!.initCache('rx/0', utf8('seed'), -1)).toThrow('number expected');

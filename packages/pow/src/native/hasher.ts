@@ -16,6 +16,8 @@ export class NativeRandomxHasher {
   readonly addon: RandomxAddon;
   /** The seed caches, from which the mining dataset is made too. */
   readonly caches: SeedCaches;
+  /** RANDOMX_FLAGS not to be used. */
+  readonly disabledFlags: number;
   readonly seedsKept = MAX_CACHES;
   readonly #dataset: EpochDataset | undefined;
   readonly #running: Semaphore;
@@ -23,7 +25,8 @@ export class NativeRandomxHasher {
   /** @param threads number of hashes computed at the same time */
   constructor(addon: RandomxAddon, threads: number, options: NativeHasherOptions = {}) {
     this.addon = addon;
-    this.name = `RandomX (native, light mode, ${featuresOf(addon.flags() & ~(options.disabledFlags ?? 0))})`;
+    this.disabledFlags = options.disabledFlags ?? 0;
+    this.name = `RandomX (native, light mode, ${featuresOf(addon.flags() & ~this.disabledFlags)})`;
     this.caches = new SeedCaches(addon, options);
     const { dataset } = options;
     this.#dataset = dataset && new EpochDataset(addon, this.caches, dataset);
@@ -34,10 +37,13 @@ export class NativeRandomxHasher {
     return this.caches.size;
   }
 
-  /** Returns the 32-byte hash. Throws PowUnavailableError ('closed', 'no-memory', 'failed'). */
-  hash({ seedHash, blob }: RandomxRequest): Promise<Uint8Array> {
+  /**
+   * Returns the 32-byte hash; that of version 1 for `randomx-v2` too if librandomx has no version 2. Throws
+   * PowUnavailableError ('closed', 'no-memory', 'failed').
+   */
+  hash({ kind, seedHash, blob }: RandomxRequest): Promise<Uint8Array> {
     const compute = (memory: MemoryHandle) =>
-      this.#running.run(() => this.addon.hash(memory, blob));
+      this.#running.run(() => this.addon.hash(memory, blob, kind === 'randomx-v2'));
     return this.caches.use(seedHash, async (cache) => {
       // Where the dataset is of no use, be it for lack of 2 MiB for another machine, light mode may be.
       const fast = await this.#dataset?.use(seedHash, compute).catch(() => undefined);

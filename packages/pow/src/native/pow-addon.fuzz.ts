@@ -21,7 +21,7 @@ type Call = (addon: Loose, value: (position: number) => unknown) => unknown;
 
 /** Calls with odd arguments. Those that would take long are left out: datasets, and searches that go on. */
 const CALLS: readonly Call[] = [
-  (a, value) => a.hash(value(0), value(1)),
+  (a, value) => a.hash(value(0), value(1), value(2)),
   (a, value) => a.describe(value(0)),
   (a, value) => a.cancel(value(0)),
   (a, value) => a.progress(value(0)),
@@ -30,7 +30,10 @@ const CALLS: readonly Call[] = [
   (a, value) => value(0) !== cache && a.initDataset(value(0), 1, value(1), value(2), value(3)),
   (a, value) => a.items(value(0), value(1), value(2), value(3), value(4)),
   (a, value) =>
-    a.search(value(0), value(1), value(2), value(3), value(4), value(5), 1, value(6), value(7)),
+    a.search(
+      ...[value(0), value(1), value(2), value(3), value(4), value(5), 1],
+      ...[value(6), value(7), value(8), value(9)],
+    ),
 ];
 
 /** The first byte chooses the function, the next ones its arguments, and all of them are a blob to hash. */

@@ -1,6 +1,8 @@
 import { until } from '@monero-node/base/testing';
+import { CompositePowHasher } from '../composite-hasher.ts';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
 import type { NonceSearch, RandomxRequest } from '../pow-hasher.ts';
+import { isRandomx } from '../randomx.ts';
 import { loadRandomxAddon, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
 import { NativeNonceSearcher } from './searcher.ts';
@@ -87,6 +89,30 @@ withAddon.each(modes)('native search in %s mode', (mode) => {
     expect(await searcher.search({ ...base, count: 3, difficulty: HARD })).toEqual({ hashes: 3 });
     expect(await searcher.search({ ...base, count: 0 })).toEqual({ hashes: 0 });
     expect(await searcher.search({ ...base, count: 2, difficulty: 0n })).toEqual({ hashes: 2 });
+  }, 600_000);
+
+  test('compares commitments where they are the proof of work, of blobs up to several blocks', async () => {
+    const whole = new CompositePowHasher('test', {
+      randomx: hasher,
+      cryptonight: {
+        hash: () => Promise.reject(new Error('unexpected')),
+        close: async () => undefined,
+      },
+    });
+    const slow = new HashingNonceSearcher(whole);
+    if (!isRandomx(base.request)) throw new Error('unexpected');
+    for (const [size, difficulty] of [
+      [76, 6n],
+      [96, 3n],
+      [97, 3n],
+      [224, 3n],
+      [300, 3n],
+    ] as const) {
+      const blob = new Uint8Array(size).fill(5);
+      const request: RandomxRequest = { ...base.request, blob, commitment: true };
+      const search = { ...base, request, difficulty };
+      expect([size, await searcher.search(search)]).toEqual([size, await slow.search(search)]);
+    }
   }, 600_000);
 
   test('a found nonce is the exact boundary of its difficulty', async () => {

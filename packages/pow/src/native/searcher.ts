@@ -1,12 +1,14 @@
 import { PowUnavailableError } from '../errors.ts';
+import type { ClosableSearcher } from '../composite-hasher.ts';
 import type {
   NonceSearch,
-  NonceSearcher,
   NonceSearchResult,
   RandomxRequest,
+  RandomxVersion,
 } from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon, TaskHandle } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
+import { isRandomx } from '../randomx.ts';
 import {
   availableMemory,
   DatasetKeeper,
@@ -32,10 +34,13 @@ export interface NativeSearchOptions {
   readonly onDatasetProgress?: DatasetProgress;
   /** Returns the bytes that can be allocated now; by default the system's figure. */
   readonly availableMemory?: () => number;
+  /** Returns whether librandomx computes a version of RandomX; by default it computes version 1 alone. */
+  readonly supports?: (version: RandomxVersion) => Promise<boolean>;
 }
 
 /** Searches on the addon's threads, many hashes a call. A search ends early when the next one would be much faster. */
-export class NativeNonceSearcher implements NonceSearcher {
+export class NativeNonceSearcher implements ClosableSearcher {
+  readonly supports: (version: RandomxVersion) => Promise<boolean>;
   readonly #addon: RandomxAddon;
   readonly #caches: SeedCaches;
   readonly #keeper: DatasetKeeper;
@@ -49,6 +54,7 @@ export class NativeNonceSearcher implements NonceSearcher {
   constructor(addon: RandomxAddon, caches: SeedCaches, options: NativeSearchOptions) {
     this.#addon = addon;
     this.#caches = caches;
+    this.supports = options.supports ?? ((version) => Promise.resolve(version === 'randomx'));
     this.#wantedMode = options.mode ?? 'auto';
     this.#availableMemory = options.availableMemory ?? availableMemory;
     this.#keeper = new DatasetKeeper(addon, caches, {
@@ -62,13 +68,13 @@ export class NativeNonceSearcher implements NonceSearcher {
   }
 
   /**
-   * Throws RangeError for a request that is not RandomX.
+   * Throws RangeError for a request that is not RandomX. A version that it does not support is searched as version 1.
    * Throws TypeError for numbers out of range: 32 bits, 128 for the difficulty, the nonce inside the blob.
    * Throws PowUnavailableError ('closed', 'no-memory').
    */
   async search(search: NonceSearch): Promise<NonceSearchResult> {
     const { request, signal } = search;
-    if (request.kind !== 'randomx') throw new RangeError('only RandomX is searched here');
+    if (!isRandomx(request)) throw new RangeError('only RandomX is searched here');
     this.#assertOpen();
     if (signal?.aborted === true) return { hashes: 0 };
     const task = this.#addon.createTask();
@@ -150,6 +156,8 @@ export class NativeNonceSearcher implements NonceSearcher {
         count,
         difficulty,
         isPatient,
+        request.kind === 'randomx-v2',
+        isRandomx(request) && request.commitment === true,
       );
     } finally {
       this.#running.delete(task);

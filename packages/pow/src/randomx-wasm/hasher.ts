@@ -18,7 +18,7 @@ export interface RandomxWasmOptions {
   readonly startWorker?: (data: RandomxWorkerData) => PoolWorker;
 }
 
-/** Computes RandomX in light mode in WebAssembly, on worker threads that share their caches. */
+/** Computes both versions of RandomX in light mode in WebAssembly, on worker threads that share their caches. */
 class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
   readonly name = 'RandomX (WebAssembly, light mode)';
   readonly #pool: WorkerPool<RandomxJob, RandomxCache | Uint8Array>;
@@ -59,8 +59,9 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
     }
     // A copy: posting a view would clone the whole buffer behind it.
     const blob = Uint8Array.from(request.blob);
+    const version = request.kind;
     return this.#caches.use(request.seedHash, async ({ cache, number }) => {
-      const job: HashJob = { kind: 'hash', cache, cacheNumber: number, blob };
+      const job: HashJob = { kind: 'hash', cache, cacheNumber: number, blob, version };
       return (await this.#pool.run(job)) as Uint8Array;
     });
   }

@@ -1,4 +1,5 @@
 import type { RandomxCache } from './cache.ts';
+import type { RandomxVersion } from '../pow-hasher.ts';
 import type { SharedMemory, WasmModule } from '../webassembly.ts';
 
 /** The data that a worker is started with. */
@@ -23,6 +24,7 @@ export interface HashJob {
   /** Unique for each cache, as a new cache may reuse the memory of an old one. */
   readonly cacheNumber: number;
   readonly blob: Uint8Array;
+  readonly version: RandomxVersion;
 }
 
 export type RandomxJob = CacheJob | HashJob;

@@ -100,6 +100,19 @@ describe('AES', () => {
     expect(hex(memory.subarray(at + 128, at + 192))).toBe(hex(state));
   });
 
+  test('registers are mixed with four rounds each, one for each key', () => {
+    const keys = blake2b(input, { dkLen: 64 });
+    let state = columns(input);
+    for (const key of columns(keys)) {
+      state = state.map((part, i) => round(part, key, i % 2 === 1));
+    }
+    memory.set(input, at);
+    memory.set(keys, at + 64);
+    parts.mixRegisters(at, at + 64);
+    expect(hex(memory.subarray(at, at + 64))).toBe(hex(join(state)));
+    expect(hex(memory.subarray(at + 64, at + 128))).toBe(hex(keys));
+  });
+
   test('AesHash1R has rounds keyed by the input and the specification', () => {
     const extra = blake2b(utf8('RandomX AesHash1R xkeys'), { dkLen: 32 });
     const blocks = [input, blake2b(input, { dkLen: 64 })];

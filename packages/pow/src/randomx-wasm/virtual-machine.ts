@@ -2,6 +2,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import type { RandomxCache } from './cache.ts';
 import type { SuperscalarExports, SuperscalarImports } from './superscalar-compiler.ts';
 import { compileMachine } from './modules.ts';
+import type { RandomxVersion } from '../pow-hasher.ts';
 import { instantiateModule, type WasmModule } from '../webassembly.ts';
 
 const ITERATIONS = 2048;
@@ -15,7 +16,7 @@ interface MachineExports extends SuperscalarImports {
   setUp(): void;
   seed(): number;
   registers(): number;
-  startHash(): void;
+  startHash(isVersion2: boolean): void;
   startProgram(): void;
   endHash(): void;
 }
@@ -52,14 +53,15 @@ export class RandomxMachine {
   }
 
   /**
-   * Returns the 32-byte hash of `blob`; takes tens of milliseconds on the calling thread.
+   * Returns the 32-byte hash of `blob` by that version of RandomX; takes tens of milliseconds on the calling thread. The
+   * versions share caches.
    *
    * Throws Error without a cache.
    */
-  hash(blob: Uint8Array): Uint8Array {
+  hash(blob: Uint8Array, version: RandomxVersion = 'randomx'): Uint8Array {
     if (this.#superscalar === undefined) throw new Error('the machine has no cache');
     this.#seed.set(blake2b(blob, { dkLen: SEED_SIZE }));
-    this.#machine.startHash();
+    this.#machine.startHash(version === 'randomx-v2');
     for (let program = 0; program < PROGRAMS; program++) {
       if (program > 0) this.#seed.set(blake2b(this.#registers, { dkLen: SEED_SIZE }));
       this.#machine.startProgram();

@@ -15,7 +15,7 @@ serveJobs((modules: RandomxWorkerData) => {
       machine.use(job.cache);
       cacheNumber = job.cacheNumber;
     }
-    return machine.hash(job.blob);
+    return machine.hash(job.blob, job.version);
   };
 
   return (job: RandomxJob): RandomxCache | Uint8Array => {

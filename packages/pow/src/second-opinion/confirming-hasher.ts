@@ -2,7 +2,8 @@ import { abytes, bytesToHex } from '@noble/hashes/utils.js';
 import { monotonicMilliseconds, Semaphore, TokenBucket } from '@monero-node/base';
 import { PowInputError, PowUnavailableError } from '../errors.ts';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
-import type { NonceSearcher, PowHasher, PowRequest } from '../pow-hasher.ts';
+import type { NonceSearcher, PowHasher, PowRequest, RandomxVersion } from '../pow-hasher.ts';
+import { isRandomx } from '../randomx.ts';
 import type { PowIncident } from './incident.ts';
 import {
   isTimeout,
@@ -87,8 +88,8 @@ export class ConfirmingHasher implements PowHasher {
   }
 
   /** Takes no hash's turn. A failure is no incident: the first hash finds it again. */
-  prepare(seedHash: Uint8Array): Promise<void> {
-    return this.#main.current.prepare(seedHash);
+  prepare(seedHash: Uint8Array, version?: RandomxVersion): Promise<void> {
+    return this.#main.current.prepare(seedHash, version);
   }
 
   /** Only the main engine prepares itself: the others compute single hashes. */
@@ -99,7 +100,7 @@ export class ConfirmingHasher implements PowHasher {
   /** Rejects with TypeError too, for a request whose blob or seed hash is not bytes. */
   async hash(request: PowRequest): Promise<Uint8Array> {
     abytes(request.blob, undefined, 'blob');
-    if (request.kind === 'randomx') abytes(request.seedHash, undefined, 'seedHash');
+    if (isRandomx(request)) abytes(request.seedHash, undefined, 'seedHash');
     return this.#running.run(async () => {
       const engine = this.#main.current;
       try {
@@ -120,7 +121,7 @@ export class ConfirmingHasher implements PowHasher {
    * further memory. The main engine computes what the second one fails to, and CryptoNight, which needs no cache.
    */
   async hashAside(request: PowRequest): Promise<Uint8Array> {
-    if (request.kind !== 'randomx') return this.hash(request);
+    if (!isRandomx(request)) return this.hash(request);
     return this.#aside.run(async () => {
       try {
         return (await this.#second.hash(request)).hash;

@@ -1,5 +1,5 @@
 import { PowUnavailableError } from '../errors.ts';
-import type { NonceSearcher, PowHasher, PowRequest } from '../pow-hasher.ts';
+import type { NonceSearcher, PowHasher, PowRequest, RandomxVersion } from '../pow-hasher.ts';
 
 /** Milliseconds without a hash after which the engine is closed: its cache takes 256 MiB. */
 const IDLE_MS = 300_000;
@@ -47,8 +47,8 @@ export class SharedEngine {
   }
 
   /** Makes the cache of a seed (32 bytes). Throws the errors of the engine, and PowUnavailableError 'timed-out'. */
-  prepare(seedHash: Uint8Array): Promise<void> {
-    return this.#limited(async () => this.#hasher.prepare?.(seedHash));
+  prepare(seedHash: Uint8Array, version?: RandomxVersion): Promise<void> {
+    return this.#limited(async () => this.#hasher.prepare?.(seedHash, version));
   }
 
   /** See `PowHasher.expect`. */

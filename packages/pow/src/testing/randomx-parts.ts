@@ -11,6 +11,7 @@ interface RandomxParts {
   reciprocal(divisor: number): bigint;
   generate1R(to: number, size: number, state: number): void;
   generate4R(to: number, size: number, state: number): void;
+  mixRegisters(at: number, keys: number): void;
   fingerprint1R(to: number, at: number, size: number): void;
   readonly addPairs: OnPairs;
   readonly subtractPairs: OnPairs;

@@ -11,6 +11,7 @@ import {
 import { concatBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, keccak256, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
+import type { CarrotViewAccount } from './carrot-account.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from './subaddress.ts';
 
 const KEY_SIZE = 32;
@@ -58,7 +59,7 @@ const STEP = 100;
  * does that in steps, and {@link SubaddressTable.save} keeps the result. Scanners of the same account may share a table.
  */
 export class SubaddressTable {
-  readonly #account: ViewAccount;
+  readonly #account: ViewAccount | CarrotViewAccount;
   readonly #backend: CryptoBackend;
   readonly #lookahead: Required<Lookahead>;
   readonly #places = new Map<string, SubaddressIndex>();
@@ -73,7 +74,11 @@ export class SubaddressTable {
    * Throws RangeError when they are more than `most`, for a lookahead that is not a positive whole number, or for keys that are no
    * scalar or no point, and OptionError for an unknown option.
    */
-  constructor(account: ViewAccount, backend: CryptoBackend, lookahead: Lookahead = {}) {
+  constructor(
+    account: ViewAccount | CarrotViewAccount,
+    backend: CryptoBackend,
+    lookahead: Lookahead = {},
+  ) {
     checkOptions('SubaddressTable', lookahead, LOOKAHEAD);
     const { accounts = LOOKAHEAD_ACCOUNTS, addresses = LOOKAHEAD_ADDRESSES } = lookahead;
     const most = lookahead.most ?? MOST_ADDRESSES;
@@ -96,7 +101,7 @@ export class SubaddressTable {
    */
   static load(
     bytes: Uint8Array,
-    account: ViewAccount,
+    account: ViewAccount | CarrotViewAccount,
     backend: CryptoBackend,
     lookahead: Lookahead = {},
   ): SubaddressTable {

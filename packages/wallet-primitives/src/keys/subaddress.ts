@@ -3,7 +3,9 @@ import { ADDRESS_NETWORKS, formatAddress, type AddressNetwork } from '@monero-no
 import { assertBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, hashToScalarBytes, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
-import { G_BYTES, ONE, ZERO } from './points.ts';
+import { type CarrotViewAccount, isCarrotAccount } from './carrot-account.ts';
+import { carrotHash, carrotScalar } from './carrot-hashes.ts';
+import { G_BYTES, ONE, sumOf, ZERO } from './points.ts';
 
 /** The place of an address in an account's tree; (0, 0) is the main address. Both numbers are below 2^32. */
 export interface SubaddressIndex {
@@ -46,53 +48,93 @@ function isMain({ account, index }: SubaddressIndex): boolean {
   return account === 0 && index === 0;
 }
 
+/** Returns both numbers of an index, 4 bytes each. Throws RangeError for one outside 0 to 2^32 - 1. */
+function indexBytes(at: SubaddressIndex): [Uint8Array, Uint8Array] {
+  const encode = (number: number): Uint8Array => {
+    if (!Number.isInteger(number) || number < 0 || number >= LIMIT) {
+      throw new RangeError('an index is a whole number below 2^32');
+    }
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setUint32(0, number, true);
+    return bytes;
+  };
+  return [encode(at.account), encode(at.index)];
+}
+
 /**
- * Returns the secret of a subaddress, which is added to the spend key: a scalar of 32 bytes, 0 for the main address.
+ * Returns the secret of a subaddress of the old hierarchy, which is added to the spend key: a scalar of 32 bytes, 0 for the main
+ * address.
  * Throws RangeError for an index outside 0 to 2^32 - 1 or a secret of another size, and TypeError for anything but bytes.
  * Source: get_subaddress_secret_key in src/device/device_default.cpp.
  */
 export function subaddressSecret(viewSecret: Uint8Array, at: SubaddressIndex): Uint8Array {
   assertBytes(viewSecret, 'viewSecret', 32);
-  const numbers = new DataView(new ArrayBuffer(8));
-  for (const [place, number] of [at.account, at.index].entries()) {
-    if (!Number.isInteger(number) || number < 0 || number >= LIMIT) {
-      throw new RangeError('an index is a whole number below 2^32');
-    }
-    numbers.setUint32(4 * place, number, true);
-  }
+  const numbers = indexBytes(at);
   if (isMain(at)) return ZERO;
-  return hashToScalarBytes(DOMAIN, viewSecret, new Uint8Array(numbers.buffer));
+  return hashToScalarBytes(DOMAIN, viewSecret, ...numbers);
 }
 
 /**
- * Returns the public spend keys of addresses, 32 bytes each.
- * Throws RangeError for an index outside 0 to 2^32 - 1 or a spend key of the account that is not a point.
+ * Returns the scalars of subaddresses of the Carrot hierarchy, by which the keys of the account are multiplied: 32 bytes each, 1 for the
+ * main address. Throws RangeError for an index outside 0 to 2^32 - 1 or a spend key that is no point.
+ * Source: make_carrot_subaddress_scalar and its preimages in src/carrot_core/address_utils.cpp.
  */
-export function subaddressSpendKeys(
-  { viewSecret, spendKey }: ViewAccount,
+export function carrotSubaddressScalars(
+  account: CarrotViewAccount,
   places: readonly SubaddressIndex[],
   backend: CryptoBackend,
 ): Uint8Array[] {
-  const sums = places.map((at) => {
-    return { a: subaddressSecret(viewSecret, at), A: G_BYTES, b: ONE, B: spendKey };
+  const { addressSecret, spendKey } = account;
+  const viewKey = carrotViewKey(account, backend);
+  return places.map((at) => {
+    const numbers = indexBytes(at);
+    if (isMain(at)) return ONE;
+    const first = carrotHash(32, addressSecret, 'addressIndexPreimage1', ...numbers);
+    const own = [spendKey, viewKey];
+    const second = carrotHash(32, first, 'addressIndexPreimage2', ...numbers, ...own);
+    return carrotScalar(second, 'subaddressScalar', spendKey);
   });
+}
+
+/** Returns K_v = k_v·K_s, 32 bytes, the view key that subaddresses of the Carrot hierarchy are multiples of. */
+function carrotViewKey({ viewSecret, spendKey }: ViewAccount, backend: CryptoBackend): Uint8Array {
+  return sumOf({ a: viewSecret, A: spendKey, b: ZERO, B: G_BYTES }, backend);
+}
+
+/**
+ * Returns the public spend keys of addresses of an account of either hierarchy, 32 bytes each.
+ * Throws RangeError for an index outside 0 to 2^32 - 1 or a spend key of the account that is not a point.
+ */
+export function subaddressSpendKeys(
+  account: ViewAccount | CarrotViewAccount,
+  places: readonly SubaddressIndex[],
+  backend: CryptoBackend,
+): Uint8Array[] {
+  const { viewSecret, spendKey } = account;
+  const sums = isCarrotAccount(account)
+    ? carrotSubaddressScalars(account, places, backend).map((a) => {
+        return { a, A: spendKey, b: ZERO, B: G_BYTES };
+      })
+    : places.map((at) => {
+        return { a: subaddressSecret(viewSecret, at), A: G_BYTES, b: ONE, B: spendKey };
+      });
   return backend.addMultiples(sums).map(pointOf);
 }
 
 /**
- * Returns the public keys of an address.
+ * Returns the public keys of an address of an account of either hierarchy.
  * Throws RangeError as subaddressSpendKeys does. Source: get_subaddress in src/device/device_default.cpp.
  */
 export function subaddressKeys(
-  account: ViewAccount,
+  account: ViewAccount | CarrotViewAccount,
   at: SubaddressIndex,
   backend: CryptoBackend,
 ): SubaddressKeys {
   const { viewSecret, spendKey } = account;
   if (isMain(at)) return { spendKey, viewKey: publicKeyOf(viewSecret) };
   const [own] = subaddressSpendKeys(account, [at], backend) as [Uint8Array];
-  const [viewKey] = backend.addMultiples([{ a: viewSecret, A: own, b: ZERO, B: G_BYTES }]);
-  return { spendKey: own, viewKey: pointOf(viewKey) };
+  const viewKey = sumOf({ a: viewSecret, A: own, b: ZERO, B: G_BYTES }, backend);
+  return { spendKey: own, viewKey };
 }
 
 /**
@@ -101,7 +143,10 @@ export function subaddressKeys(
  * Throws RangeError for an index out of range or a payment id of the wrong size, and OptionError for an option or a network that there
  * is not: an address of another place than the one that was meant would take the money.
  */
-export function accountAddress(account: ViewAccount, options: AccountAddressOptions): string {
+export function accountAddress(
+  account: ViewAccount | CarrotViewAccount,
+  options: AccountAddressOptions,
+): string {
   checkOptions('accountAddress', options, ADDRESS_OPTIONS);
   const { network, at = { account: 0, index: 0 }, paymentId, backend } = options;
   const keys = subaddressKeys(account, at, backend);

@@ -59,8 +59,8 @@ export interface NextForkTransaction {
   readonly json: string;
   /** Of its block; absent in the pool. */
   readonly height?: number;
-  /** Absent where upstream did not tell. */
-  readonly weight?: number;
+  /** Null where upstream did not tell. */
+  readonly weight: number | null;
   readonly fee: number;
   readonly label: string;
 }

@@ -93,7 +93,7 @@ export interface FeeEstimate {
   /** Per byte of weight at the lowest priority, the first of `fees`; atomic units. */
   readonly fee: bigint;
   /** Per byte of weight, from slow to fast: for four priorities, from fork 17 on for five; atomic units. */
-  readonly fees: readonly [bigint, bigint, bigint, bigint, bigint?];
+  readonly fees: readonly [bigint, bigint, bigint, bigint, ...bigint[]];
   /** Fees are rounded up to a multiple of this; atomic units. */
   readonly quantizationMask: bigint;
 }

@@ -48,7 +48,10 @@ function wideBlob({ head, count, first_k, last_k, last_amount, tail }: WideBlock
   const writer = new ByteWriter(60 * count).bytes(fromHex(head)).varint(count);
   for (const [i, key] of keys.sort(compareBytes).entries()) {
     writer.varint(i === count - 1 ? last_amount : 1).u8(1);
-    writer.key(key).bytes(Uint8Array.of(1, 2, 3)).bytes(new Uint8Array(16));
+    writer
+      .key(key)
+      .bytes(Uint8Array.of(1, 2, 3))
+      .bytes(new Uint8Array(16));
   }
   return concatBytes(writer.toBytes(), fromHex(tail));
 }
@@ -188,9 +191,9 @@ test('an extra nonce in the miner transaction of a block with a curve tree', () 
   const { block } = parseBlock(fromHex(blob));
   const variants = new ExtraNonceBlock(block, { offset: 1, size: 4 });
   const variant = variants.blockBlob(Uint8Array.of(1, 2, 3, 4), 7);
-  expect(variants.hashingBlob(Uint8Array.of(1, 2, 3, 4)).subarray(variants.nonceOffset + 4)).toEqual(
-    parseBlock(variant).hashingBlob.subarray(variants.nonceOffset + 4),
-  );
+  expect(
+    variants.hashingBlob(Uint8Array.of(1, 2, 3, 4)).subarray(variants.nonceOffset + 4),
+  ).toEqual(parseBlock(variant).hashingBlob.subarray(variants.nonceOffset + 4));
 });
 
 describe('changed bytes', () => {
@@ -214,7 +217,8 @@ describe('changed bytes', () => {
         expect([name, sha256(bytes)]).toEqual([name, digest]);
         const expected = log[0] !== 'Failed to parse transaction from blob';
         if (accepts(() => parseTransaction(bytes)) !== expected) wrong.push(name);
-        if (accepts(() => parseTransactionLazily(bytes)) !== expected) wrong.push(`${name}, lazily`);
+        if (accepts(() => parseTransactionLazily(bytes)) !== expected)
+          wrong.push(`${name}, lazily`);
       }
       expect(wrong).toEqual([]);
     },
@@ -251,7 +255,9 @@ describe('the formats before the fork', () => {
   test('read older transactions as the new ones do', () => {
     for (const blob of ofType(6)) {
       expect(parseTransaction(blob, 'ringct').tx).toEqual(parseTransaction(blob).tx);
-      expect(parseTransactionLazily(blob, undefined, 'ringct').tx).toEqual(parseTransaction(blob).tx);
+      expect(parseTransactionLazily(blob, undefined, 'ringct').tx).toEqual(
+        parseTransaction(blob).tx,
+      );
     }
   });
 

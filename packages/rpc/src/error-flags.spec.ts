@@ -26,7 +26,6 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, readonly RpcFlag[]])[] =
   ['miner-tx-unsorted-outputs', []],
   ['miner-tx-extra', []],
   ['miner-tx-output-count', []],
-  ['miner-tx-torsion', []],
   ['miner-tx-decomposition', []],
   ['miner-tx-zero-output', []],
   ['miner-tx-amount', []],

@@ -44,7 +44,6 @@ export const RPC_FLAGS_OF_ERROR = {
   'miner-tx-unsorted-outputs': [],
   'miner-tx-extra': [],
   'miner-tx-output-count': [],
-  'miner-tx-torsion': [],
   'miner-tx-decomposition': [],
   'miner-tx-zero-output': [],
   'miner-tx-amount': [],

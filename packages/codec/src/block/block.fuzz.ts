@@ -27,6 +27,7 @@ function fuzzFormats(input: Uint8Array, formats: Formats): void {
   if (found === undefined) return;
   if (!bytesEqual(encodeBlock(found.block), found.blob)) throw new Error('the block differs');
   if (!bytesEqual(blockId(found.block, formats), found.id)) throw new Error('the id differs');
-  if (blockHashingBlob(found.block, formats).length < 76 - 32) throw new Error('a short hashing blob');
+  if (blockHashingBlob(found.block, formats).length < 76 - 32)
+    throw new Error('a short hashing blob');
   if (found.block.minerTx.inputs.length === 1) JSON.parse(blockToJson(found.block));
 }

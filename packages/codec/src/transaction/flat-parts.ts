@@ -262,12 +262,7 @@ interface Place {
   readonly formats: Formats;
 }
 
-function scan(
-  reader: ByteReader,
-  form: 'full' | 'base',
-  formats: Formats,
-  list: WordList,
-): void {
+function scan(reader: ByteReader, form: 'full' | 'base', formats: Formats, list: WordList): void {
   const start = reader.offset;
   const head = list.take(HEAD);
   list.words.fill(0, head, head + HEAD);

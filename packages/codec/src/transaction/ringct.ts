@@ -56,7 +56,8 @@ export function highestRctType(formats: Formats): RctType {
 /** Reads the base part. Throws DecodeError when it is malformed or has a type that these formats lack. */
 export function readRctBase(reader: ByteReader, shape: RctShape, formats: Formats): RctBase {
   const typeByte = reader.u8();
-  if (typeByte > highestRctType(formats)) throw new DecodeError(`RingCT type ${typeByte}`, reader.offset - 1);
+  if (typeByte > highestRctType(formats))
+    throw new DecodeError(`RingCT type ${typeByte}`, reader.offset - 1);
   const type = typeByte as RctType;
   if (type === 0) return { type, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
   const fee = reader.varint();
@@ -143,12 +144,17 @@ function readFcmpProof(reader: ByteReader, inputs: number): FcmpProof {
   const referenceBlock = reader.varint();
   const start = reader.offset;
   const treeLayers = reader.u8();
-  return { referenceBlock, treeLayers, proof: reader.bytes(fcmpProofSize(inputs, treeLayers, start)) };
+  return {
+    referenceBlock,
+    treeLayers,
+    proof: reader.bytes(fcmpProofSize(inputs, treeLayers, start)),
+  };
 }
 
 /** Returns the bytes of a proof for these inputs and layers. Throws DecodeError, at this offset, if there is none. */
 export function fcmpProofSize(inputs: number, layers: number, offset: number): number {
-  if (inputs < 1 || inputs > MAX_INPUTS) throw new DecodeError(`proof for ${inputs} inputs`, offset);
+  if (inputs < 1 || inputs > MAX_INPUTS)
+    throw new DecodeError(`proof for ${inputs} inputs`, offset);
   if (layers < 1 || layers > MAX_LAYERS) throw new DecodeError(`tree of ${layers} layers`, offset);
   return fcmpPlusPlusProofBytes(inputs, layers);
 }

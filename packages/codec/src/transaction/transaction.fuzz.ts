@@ -52,7 +52,10 @@ function fuzzFormats(input: Uint8Array, formats: Formats): void {
   );
   if (pruned !== undefined) checkOutline(input, pruned.tx, formats);
   const parsed = unlessRefused(() => parseTransaction(input, formats), DecodeError);
-  const lazily = unlessRefused(() => parseTransactionLazily(input, undefined, formats), DecodeError);
+  const lazily = unlessRefused(
+    () => parseTransactionLazily(input, undefined, formats),
+    DecodeError,
+  );
   if (!isDeepStrictEqual(lazily?.tx, parsed?.tx)) throw new Error('parsed lazily, it differs');
   if (parsed === undefined) return;
   checkOutline(input, parsed.tx, formats);

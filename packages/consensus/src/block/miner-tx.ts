@@ -45,7 +45,8 @@ export function checkMinerTxShape(
   const { minerTxExtraBound: bound, minerTxMaxOutputs: most = Infinity } = rules;
   if (bound !== undefined && tx.extra.length >= bound + EXTRA_PER_OUTPUT * tx.outputs.length)
     fail('miner-tx-extra', `${tx.extra.length} bytes`);
-  if (tx.outputs.length > most) fail('miner-tx-output-count', `${tx.outputs.length}, at most ${most}`);
+  if (tx.outputs.length > most)
+    fail('miner-tx-output-count', `${tx.outputs.length}, at most ${most}`);
 }
 
 /** Bytes of tx_extra that a miner transaction may have for each output. */
@@ -53,7 +54,7 @@ const EXTRA_PER_OUTPUT = 32;
 
 /**
  * Returns the keys of a miner transaction's Carrot outputs, 32 bytes each: all must be in the prime-order subgroup, else
- * 'miner-tx-torsion'. None for other outputs. Their commitments are computed from the amounts, so that they are.
+ * 'torsioned-output'. None for other outputs. Their commitments are computed from the amounts, so that they are.
  *
  * Source: Blockchain::validate_miner_transaction in src/cryptonote_core/blockchain.cpp.
  */

@@ -53,8 +53,6 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'miner-tx-extra': 'tx_extra of the miner transaction is too big',
   /** The miner transaction has too many outputs (from fork 17 on). */
   'miner-tx-output-count': 'the miner transaction has too many outputs',
-  /** An output key of the miner transaction is no point of the prime-order subgroup (from fork 17 on). */
-  'miner-tx-torsion': 'an output key of the miner transaction is not of prime order',
   /** A miner amount is not one decimal digit followed by zeros (fork 3 only). */
   'miner-tx-decomposition': 'an amount of the miner transaction has more than one digit',
   /** A version 1 miner output of amount 0. */
@@ -111,7 +109,7 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'bad-balance': 'inputs, outputs and fee do not balance',
   /** Output keys that do not ascend (from fork 17 on). */
   'unsorted-outputs': 'the outputs are not sorted by key',
-  /** A key or a commitment of a Carrot output that is no point of the prime-order subgroup. */
+  /** A key or a commitment of a Carrot output, of a miner transaction too, that is no point of the prime-order subgroup. */
   'torsioned-output': 'a point of an output is not of prime order',
   // transactions: rules against the chain
   /** Fewer outputs than the fork asks for. */

@@ -81,8 +81,9 @@ function section(
 export function forkRulesDocument(): string {
   const topics = [...new Set(FORK_RULE_CASES.map(({ topic }) => topic))];
   const parts = topics.map((topic) => {
-    const sections = FORK_RULE_CASES.filter((each) => each.topic === topic)
-      .map((each) => section(each));
+    const sections = FORK_RULE_CASES.filter((each) => each.topic === topic).map((each) =>
+      section(each),
+    );
     return `## ${topic}\n\n${sections.join('\n')}`;
   });
   const next = NEXT_FORK_CASES.map((each) => section(each, NEXT_VERSIONS)).join('\n');

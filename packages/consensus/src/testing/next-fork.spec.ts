@@ -26,7 +26,12 @@ import { codeOf } from './transactions.ts';
 /** Weights and fees of the scaling of 2026; see fixtures/README.md. */
 interface Weights {
   readonly max: { inputs: number; outputs: number; extra: number; weight: number };
-  readonly weights: readonly (readonly [inputs: number, outputs: number, extra: number, weight: number])[];
+  readonly weights: readonly (readonly [
+    inputs: number,
+    outputs: number,
+    extra: number,
+    weight: number,
+  ])[];
   readonly fees: readonly {
     base_reward: number;
     Mlw: number;
@@ -80,7 +85,12 @@ class Replay {
 
   reward(blockWeight: number): bigint {
     const medianWeight = this.state.rewardMedian;
-    return blockReward({ rules: this.rules, medianWeight, blockWeight, generatedCoins: this.coins });
+    return blockReward({
+      rules: this.rules,
+      medianWeight,
+      blockWeight,
+      generatedCoins: this.coins,
+    });
   }
 
   /** Adds a block with a weight, whose miner takes what the rules allow, and returns its long-term weight. */
@@ -150,7 +160,12 @@ describe.each(chains.map((chain) => [chain.name, chain] as const))('chain %s', (
 function expectAnswers(replay: Replay, height: number): void {
   for (const { grace, fees } of recorded.estimates.filter((each) => each.height === height)) {
     if (fees === null) expect(() => replay.estimate(grace)).toThrow(RangeError);
-    else expect([height, grace, replay.estimate(grace).fees]).toEqual([height, grace, fees.map(BigInt)]);
+    else
+      expect([height, grace, replay.estimate(grace).fees]).toEqual([
+        height,
+        grace,
+        fees.map(BigInt),
+      ]);
   }
   for (const { median, limit } of recorded.limits.filter((each) => each.height === height)) {
     expect([replay.state.effectiveMedian, replay.state.limit]).toEqual([median, limit]);
@@ -166,7 +181,11 @@ test('estimates were recorded before, between and after the forks', () => {
 
 test('weights of transactions with up to 128 inputs and 16 outputs', () => {
   for (const [inputs, outputs, extra, weight] of recorded.weights) {
-    expect([inputs, outputs, fcmpWeight(inputs, outputs, extra)]).toEqual([inputs, outputs, weight]);
+    expect([inputs, outputs, fcmpWeight(inputs, outputs, extra)]).toEqual([
+      inputs,
+      outputs,
+      weight,
+    ]);
   }
   const { inputs, outputs, extra, weight } = recorded.max;
   expect(fcmpWeight(inputs, outputs, extra)).toBe(weight);

@@ -11,10 +11,7 @@ export function areOutputTypesAllowed(
   outputs: readonly TxOutput[],
 ): boolean {
   const kinds = new Set(outputs.map((output) => output.target.kind));
-  return (
-    kinds.size <= 1 &&
-    [...kinds].every((kind) => allowed.includes(kind as OutputTargetKind))
-  );
+  return kinds.size <= 1 && [...kinds].every((kind) => allowed.includes(kind as OutputTargetKind));
 }
 
 /** Whether outputs are Carrot outputs; those of a transaction are all of one kind. */

@@ -81,7 +81,8 @@ export function fcmpWeight(inputs: number, outputs: number, extra: number): numb
     extra <= MAX_EXTRA;
   if (!isPossible) return Infinity;
   // Version, unlock time; tag, amount, number of offsets and key image of each input; amount, tag, key, view tag and anchor of each output.
-  const prefix = 2 + varintSize(inputs) + 35 * inputs + 1 + 53 * outputs + varintSize(extra) + extra;
+  const prefix =
+    2 + varintSize(inputs) + 35 * inputs + 1 + 53 * outputs + varintSize(extra) + extra;
   const base = 1 + WEIGHT_FEE_BYTES + 40 * outputs;
   const rounds = 6 + Math.ceil(Math.log2(outputs));
   const rangeProof = 32 * (6 + 2 * rounds) + 3;

@@ -23,7 +23,11 @@ test('a block that lists 18,750 transactions is read and hashed in slices', asyn
   const blob = fakeBlock({ id: genesis, height: 0 }, { txHashes });
   let slices = 0;
   const nextSlice = async (): Promise<void> => void slices++;
-  const parsed = await tryParseBlock(chain.network, blob, new Yielder({ sliceMs: 0 }, { nextSlice }));
+  const parsed = await tryParseBlock(
+    chain.network,
+    blob,
+    new Yielder({ sliceMs: 0 }, { nextSlice }),
+  );
   expect(parsed?.id).toEqual(parseBlock(blob).id);
   expect(slices).toBeGreaterThan(TXS / 256);
 });

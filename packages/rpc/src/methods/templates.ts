@@ -159,7 +159,8 @@ const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   const { yielder } = context;
   const { network } = context.services.chain;
   const parsed = await tryParseBlock(network, blob, yielder);
-  if (parsed === undefined && !(await isBlockWithHugeNumbers(network, blob, yielder))) throw wrongBlob();
+  if (parsed === undefined && !(await isBlockWithHugeNumbers(network, blob, yielder)))
+    throw wrongBlob();
   checkBlobSize(blob.length, context.services.chain);
   if (parsed === undefined) throw notAccepted();
   if (context.restricted) checkParent(parsed, context.services.chain);

@@ -62,7 +62,9 @@ async function judge(parsed: ParsedTransaction, chain: ChainLookup): Promise<Con
   try {
     const weightState = computeWeightState(rules, [0], 0);
     const weight = transactionWeight(parsed);
-    checkRelay(parsed, { minimumFee: minimumFee({ rules, baseReward: REWARD, weightState, weight }) });
+    checkRelay(parsed, {
+      minimumFee: minimumFee({ rules, baseReward: REWARD, weightState, weight }),
+    });
     const txId = toHex(parsed.id);
     const checks = checkTransaction(rules, parsed, txId);
     const transaction = { txId, checks, ringSignatures: NO_RING_SIGNATURES };
@@ -93,7 +95,8 @@ test.each(changed.transactions.map((base) => [base.label, base] as const))(
       }
       judged++;
       const isSame = flagsOf(code).join() === [...flags].sort().join();
-      if (code === 'unverified-membership' || !isSame) wrong.push(`${name}: ${code}, not ${flags}: ${log[0]}`);
+      if (code === 'unverified-membership' || !isSame)
+        wrong.push(`${name}: ${code}, not ${flags}: ${log[0]}`);
     }
     expect(wrong).toEqual([]);
     expect(judged).toBeGreaterThan(70);

@@ -51,8 +51,10 @@ function fcmp(change: Partial<Transaction> = {}, proof: Partial<FcmpProof> = {})
 }
 
 const own = (tx: Transaction) => (place: ForkPlace) => checkTransaction(place.rules, parsed(tx));
-const inputsOf = (tx: Transaction, options: Parameters<typeof chain>[0] = {}) =>
-  (place: ForkPlace) => checkInputs(place.rules, parsed(tx), chain({ version: place.version, ...options }));
+const inputsOf =
+  (tx: Transaction, options: Parameters<typeof chain>[0] = {}) =>
+  (place: ForkPlace) =>
+    checkInputs(place.rules, parsed(tx), chain({ version: place.version, ...options }));
 const coinbase =
   (change: Partial<Transaction> = {}, target: TxTarget = carrot()) =>
   (place: ForkPlace) =>
@@ -99,11 +101,15 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
     rule: 'Effective median and long-term weight',
     source: SOURCE.weight,
     probes: [
-      value('effective median of an empty chain', { 16: 300_000, 17: 625_000 }, ({ rules }) =>
-        computeWeightState(rules, [0], 0).effectiveMedian,
+      value(
+        'effective median of an empty chain',
+        { 16: 300_000, 17: 625_000 },
+        ({ rules }) => computeWeightState(rules, [0], 0).effectiveMedian,
       ),
-      value('S 30,000,000, L 1,000,000', { 16: 30_000_000, 17: 8_000_000 }, ({ rules }) =>
-        computeWeightState(rules, [30_000_000], 1_000_000).effectiveMedian,
+      value(
+        'S 30,000,000, L 1,000,000',
+        { 16: 30_000_000, 17: 8_000_000 },
+        ({ rules }) => computeWeightState(rules, [30_000_000], 1_000_000).effectiveMedian,
       ),
       value('a block of 1 on a median of 1,000,000', { 16: 588_235, 17: 833_333 }, ({ rules }) =>
         longTermWeight(rules, 1, 1_000_000),
@@ -145,8 +151,10 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
         { 16: 'miner-tx-output-type', 17: 'miner-tx-extra' },
         coinbase({ extra: new Uint8Array(1092) }),
       ),
-      probe('10,001 outputs', { 16: 'miner-tx-output-type', 17: 'miner-tx-output-count' }, (place) =>
-        coinbase({ outputs: manyOutputs(10_001) })(place),
+      probe(
+        '10,001 outputs',
+        { 16: 'miner-tx-output-type', 17: 'miner-tx-output-count' },
+        (place) => coinbase({ outputs: manyOutputs(10_001) })(place),
       ),
     ],
   },
@@ -199,11 +207,7 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
         { 16: 'output-type', 17: 'unsorted-outputs' },
         own(fcmp({ outputs: carrots(4, 3) })),
       ),
-      probe(
-        'type 7 with one output',
-        { 16: 'tx-too-big' },
-        own(fcmp({ outputs: carrots(3) })),
-      ),
+      probe('type 7 with one output', { 16: 'tx-too-big' }, own(fcmp({ outputs: carrots(3) }))),
       probe(
         'reference block 0',
         { 16: 'output-type', 17: 'proof-layout' },

@@ -36,7 +36,6 @@ const PENALTIES = {
   'miner-tx-unsorted-outputs': 1,
   'miner-tx-extra': 1,
   'miner-tx-output-count': 1,
-  'miner-tx-torsion': 1,
   'miner-tx-decomposition': 1,
   'miner-tx-zero-output': 1,
   'miner-tx-amount': 1,

@@ -9,6 +9,7 @@ export type {
   BulletproofPlus,
   Clsag,
   EcdhInfo,
+  FcmpProof,
   Mlsag,
   ParsedTransaction,
   RangeSig,
@@ -21,7 +22,8 @@ export type {
   TxOutput,
   TxTarget,
 } from './transaction/types.ts';
-export type { Block, BlockHeader, ParsedBlock } from './block/types.ts';
+export type { Block, BlockHeader, CurveTreeRoot, ParsedBlock } from './block/types.ts';
+export type { Formats } from './formats.ts';
 
 export * from './portable-storage/index.ts';
 

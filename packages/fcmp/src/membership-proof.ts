@@ -13,7 +13,7 @@ import {
   seleneCircuit,
   type Statement,
 } from './circuit/membership-circuit.ts';
-import { decodeElement, ELEMENT_BYTES, elementBytes } from './curves/fields.ts';
+import { decodeElement, elementBytes } from './curves/fields.ts';
 import {
   type CycleCurve,
   type CyclePoint,
@@ -21,7 +21,7 @@ import {
   HELIOS,
   SELENE,
 } from './curves/helios-selene.ts';
-import { isRootOnSelene, ROOT_BLIND_BYTES, rows } from './proof-size.ts';
+import { ELEMENT_BYTES, isRootOnSelene, ROOT_BLIND_BYTES, rows } from './proof-size.ts';
 import { RefusedProof } from './refused-proof.ts';
 import { ProofReader } from './transcript.ts';
 

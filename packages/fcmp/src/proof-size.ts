@@ -1,7 +1,8 @@
-import { ELEMENT_BYTES } from './curves/fields.ts';
-
 // Sizes of a proof as functions of its inputs and layers. Source: `ipa_rows` and `proof_size` in monero-oxide,
 // crypto/fcmps/src/lib.rs; Monero lists the lengths in tests/unit_tests/fcmp_pp.cpp.
+
+/** Bytes of a field element, scalar or point. */
+export const ELEMENT_BYTES = 32;
 
 /** Most inputs of a transaction. Source: `FCMP_PLUS_PLUS_MAX_INPUTS` in monero, src/cryptonote_config.h. */
 export const MAX_INPUTS = 128;

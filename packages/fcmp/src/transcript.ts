@@ -1,5 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { decodeElement, ELEMENT_BYTES, reduceWide } from './curves/fields.ts';
+import { decodeElement, reduceWide } from './curves/fields.ts';
+import { ELEMENT_BYTES } from './proof-size.ts';
 import { type CycleCurve, type CyclePoint, decodePoint } from './curves/helios-selene.ts';
 import { RefusedProof } from './refused-proof.ts';
 

@@ -1,14 +1,19 @@
 import { CurveEquation } from './bulletproof/equation.ts';
 import type { InputTuple } from './circuit/membership-circuit.ts';
 import { decodeEdPointNotIdentity, toWei25519 } from './curves/ed25519.ts';
-import { ELEMENT_BYTES } from './curves/fields.ts';
 import { HELIOS_GENERATORS, SELENE_GENERATORS } from './curves/generators.ts';
 import {
   addMembershipProof,
   type MembershipProof,
   readMembershipProof,
 } from './membership-proof.ts';
-import { fcmpPlusPlusProofBytes, hasProofs, SAL_BYTES, TUPLE_BYTES } from './proof-size.ts';
+import {
+  ELEMENT_BYTES,
+  fcmpPlusPlusProofBytes,
+  hasProofs,
+  SAL_BYTES,
+  TUPLE_BYTES,
+} from './proof-size.ts';
 import { RefusedProof } from './refused-proof.ts';
 import {
   EdEquation,

@@ -1,3 +1,4 @@
+export { asReported } from './admission/pool-verifier.ts';
 export type { AddTxOptions, AddTxResult, TxSource } from './admission/tx-admission.ts';
 export {
   fillBacklog,

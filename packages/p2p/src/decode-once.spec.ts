@@ -31,7 +31,7 @@ test('parses every block and transaction of a downloaded span exactly once', asy
     { ...whole, block: second, txs: [] },
   ];
   const parses = await countParses(async () => {
-    const received = await checkObjects(span, { start: 1, ids }, peerChain);
+    const received = await checkObjects(span, { start: 1, ids }, peerChain, chain.network);
     if (received instanceof Violation) throw new Error(received.reason);
     await addReceived(chain, received.blocks);
   });

@@ -76,6 +76,11 @@ const readInput: Reader<TxInput> = (value) => {
 const AMOUNT = read.object({ amount: read.u64 });
 const TO_KEY = read.object({ key: read.hash });
 const TO_TAGGED_KEY = read.object({ key: read.hash, view_tag: read.fixed(1) });
+const TO_CARROT = read.object({
+  key: read.hash,
+  view_tag: read.fixed(3),
+  encrypted_janus_anchor: read.fixed(16),
+});
 const TO_SCRIPTHASH = read.object({ hash: read.hash });
 
 const readOutput: Reader<TxOutput> = (value) => {
@@ -91,6 +96,15 @@ const readTarget: Reader<TxTarget> = (value) => {
     case 'to_tagged_key': {
       const { key, view_tag: tag } = TO_TAGGED_KEY(inner);
       return { kind: 'tagged-key', key, viewTag: tag[0] ?? 0 };
+    }
+    case 'to_carrot_v1': {
+      const carrot = TO_CARROT(inner);
+      return {
+        kind: 'carrot',
+        key: carrot.key,
+        viewTag: carrot.view_tag,
+        encryptedJanusAnchor: carrot.encrypted_janus_anchor,
+      };
     }
     case 'to_script':
       return { kind: 'script', ...SCRIPT(inner) };

@@ -1,5 +1,6 @@
 import {
   type Block,
+  type CurveTreeRoot,
   type JsonValue,
   type RctPrunable,
   toHex,
@@ -24,7 +25,8 @@ function divideByEight(commitment: Uint8Array): Uint8Array {
 
 /**
  * Transactions and blocks as the ZeroMQ interface shows them. Members are in the order they are sent.
- * Source of names and order: src/serialization/json_object.cpp.
+ * Source of names and order: src/serialization/json_object.cpp. As there, the proof of a transaction of RingCT type 7 is left out, so
+ * that it cannot be read back.
  */
 
 const hexes = (list: readonly Uint8Array[]): JsonValue[] => list.map(toHex);
@@ -52,7 +54,12 @@ export function blockJson(block: Block): JsonValue {
     nonce: block.nonce,
     miner_tx: transactionJson(block.minerTx),
     tx_hashes: hexes(block.txHashes),
+    ...(block.tree === undefined ? {} : treeJson(block.tree)),
   };
+}
+
+function treeJson({ layers, root }: CurveTreeRoot): { [name: string]: JsonValue } {
+  return { fcmp_pp_n_tree_layers: layers, fcmp_pp_tree_root: toHex(root) };
 }
 
 function inputJson(input: TxInput): JsonValue {
@@ -92,6 +99,16 @@ function targetJson(target: TxTarget): { [kind: string]: JsonValue } {
     case 'tagged-key': {
       const viewTag = toHex(Uint8Array.of(target.viewTag));
       return { to_tagged_key: { key: toHex(target.key), view_tag: viewTag } };
+    }
+    case 'carrot': {
+      const { key, viewTag, encryptedJanusAnchor } = target;
+      return {
+        to_carrot_v1: {
+          key: toHex(key),
+          view_tag: toHex(viewTag),
+          encrypted_janus_anchor: toHex(encryptedJanusAnchor),
+        },
+      };
     }
     case 'script':
       return { to_script: { keys: hexes(target.keys), script: toHex(target.script) } };

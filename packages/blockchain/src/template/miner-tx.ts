@@ -122,7 +122,9 @@ function target({ rules, address }: MinerTxPlan, key: TransactionKey, index: num
   const output = oneTimeOutput(key, address, index);
   if (output === undefined)
     throw new TemplateError('address', 'a key of the address is not a curve point');
-  return rules.coinbaseViewTags
+  if (rules.coinbaseTarget === 'carrot')
+    throw new TemplateError('rules', `no block of version ${rules.version} can be made yet`);
+  return rules.coinbaseTarget === 'tagged-key'
     ? ({ kind: 'tagged-key', ...output } as const)
     : ({ kind: 'key', key: output.key } as const);
 }

@@ -9,7 +9,7 @@ import {
   type ParsedTransaction,
   type TransactionBytes,
 } from '@monero-node/codec';
-import { ConsensusError, MAX_TX_SIZE } from '@monero-node/consensus';
+import { ConsensusError, formatsOf, MAX_TX_SIZE, type Network } from '@monero-node/consensus';
 import type { BlockBundle, IncomingBlock } from '../types.ts';
 
 /**
@@ -25,14 +25,17 @@ export function parseBundle(bundle: BlockBundle): IncomingBlock {
 /**
  * Decodes and hashes a block from outside, in slices. Returns undefined when the bytes are not a block, or list more
  * transactions than `maxTxs`.
+ *
+ * @param network whose formats are read
  */
 export async function tryParseBlock(
+  network: Network,
   blob: Uint8Array,
   yielder: Yielder,
   maxTxs = Infinity,
 ): Promise<ParsedBlock | undefined> {
   try {
-    return await inSlices(parseBlockSteps(blob, maxTxs), yielder);
+    return await inSlices(parseBlockSteps(blob, maxTxs, formatsOf(network)), yielder);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

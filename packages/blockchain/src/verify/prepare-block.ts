@@ -14,6 +14,8 @@ import {
   ConsensusError,
   feeOf,
   longTermWeight,
+  minerTxPoints,
+  NO_RING_SIGNATURES,
   transactionWeight,
   type ForkRules,
   type PendingProofs,
@@ -103,6 +105,15 @@ function prepareTransaction(
   const verification = { version: rules.version, ring: recorder.digest() };
   const cached = verified.covers(txId, verification);
   return { txId, checks, ringSignatures: packer.pack(ringSignatures), cached };
+}
+
+/** Returns the check of a miner transaction's Carrot outputs; none when it has no such outputs. */
+function prepareMinerTx(minerTx: ParsedTransaction, packer: CheckPacker): PendingTransaction[] {
+  const torsionFree = minerTxPoints(minerTx);
+  if (torsionFree.length === 0) return [];
+  const checks = { points: [], keyImages: [], torsionFree };
+  const ringSignatures = packer.pack(NO_RING_SIGNATURES);
+  return [{ txId: toHex(minerTx.id), checks, ringSignatures, cached: false }];
 }
 
 /**
@@ -224,6 +235,8 @@ export async function prepareBlock(
       if (inputs !== undefined) transactions.push(prepareTransaction(view, rules, tx, inputs));
     }
     current = undefined;
+    if (inputs !== undefined)
+      transactions.push(...prepareMinerTx(bundle.block.minerTx, inputs.packer));
     if (findsDuplicates) checkSpentOnce(bundle.txs);
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });

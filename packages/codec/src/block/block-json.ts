@@ -24,6 +24,9 @@ function archiveOf(block: Block): JsonArchive {
     json.member('miner_tx');
     writeTransactionJson(json, block.minerTx, false);
     json.member('tx_hashes').countedArray(block.txHashes, (hash) => json.hex(hash));
+    if (block.tree === undefined) return;
+    json.member('fcmp_pp_n_tree_layers').integer(block.tree.layers);
+    json.member('fcmp_pp_tree_root').hex(block.tree.root);
   });
   return json;
 }

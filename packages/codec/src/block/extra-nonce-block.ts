@@ -3,6 +3,7 @@ import { concatBytes } from '../bytes.ts';
 import { parseTransaction } from '../transaction/transaction.ts';
 import { varintSize } from '../varint.ts';
 import { encodeBlock, parseBlock } from './block.ts';
+import { treeLeaves } from './hashed-block.ts';
 import { treeBranch } from './tree-hash.ts';
 import type { Block } from './types.ts';
 
@@ -43,7 +44,7 @@ export class ExtraNonceBlock {
     this.#blob = parsed.blob;
     this.#minerTx = minerTx.blob;
     this.#hashingBlob = hashingBlob;
-    this.#branch = treeBranch([minerTx.id, ...parsed.block.txHashes]);
+    this.#branch = treeBranch(treeLeaves(minerTx.id, parsed.block));
     const count = parsed.block.txHashes.length + 1;
     this.#minerTxAt = hashingBlob.length - 32 - varintSize(count);
     this.nonceOffset = this.#minerTxAt - NONCE_SIZE;

@@ -2,6 +2,7 @@ import { keccak256 } from '@monero-node/keccak';
 import { ByteWriter } from '../byte-writer.ts';
 import { assertBytes, bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
+import { countsTransactions, DEFAULT_FORMATS, type Formats } from '../formats.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import type { KnownHashes } from '../transaction/hashed-transaction.ts';
 import type { ParsedTransaction } from '../transaction/types.ts';
@@ -47,19 +48,43 @@ export function blockIdOf(
   return id;
 }
 
+/**
+ * Returns the leaves of the tree hash of a block, 32 bytes each: the id of its miner transaction, the layers and the root of its curve
+ * tree if it has one, and the ids of the other transactions. The layers are one byte and 31 zero bytes.
+ * Source: get_block_content_hash in src/cryptonote_basic/cryptonote_format_utils.cpp.
+ */
+export function treeLeaves(
+  minerTxId: Uint8Array,
+  { tree, txHashes }: Pick<Block, 'tree' | 'txHashes'>,
+): Uint8Array[] {
+  if (tree === undefined) return [minerTxId, ...txHashes];
+  const layers = new Uint8Array(32);
+  layers[0] = tree.layers;
+  return [minerTxId, layers, tree.root, ...txHashes];
+}
+
 /** Joins the parts of a hashing blob, in steps. `header`: its bytes, nonce included. `minerTxId`: 32 bytes. */
 export function* joinHashingBlob(
   header: Uint8Array,
   minerTxId: Uint8Array,
-  txHashes: readonly Uint8Array[],
+  block: Block,
+  formats: Formats,
 ): Steps<Uint8Array> {
-  const root = yield* treeHashSteps([minerTxId, ...txHashes]);
-  return joinParts(header, root, txHashes.length + 1);
+  const root = yield* treeHashSteps(treeLeaves(minerTxId, block));
+  return joinParts(header, root, block, formats);
 }
 
-/** `root`: the tree hash of `count` ids, 32 bytes. */
-function joinParts(header: Uint8Array, root: Uint8Array, count: number): Uint8Array {
-  return new ByteWriter(128).bytes(header).key(root).varint(count).toBytes();
+/** `root`: the tree hash, 32 bytes. */
+function joinParts(
+  header: Uint8Array,
+  root: Uint8Array,
+  { majorVersion, txHashes }: Block,
+  formats: Formats,
+): Uint8Array {
+  const writer = new ByteWriter(128).bytes(header).key(root);
+  // The number of transactions, which is not the number of leaves.
+  if (countsTransactions(formats, majorVersion)) writer.varint(txHashes.length + 1);
+  return writer.toBytes();
 }
 
 /** Bytes of the hashes of a block that {@link HashedBlock.copyHashes} copies. */
@@ -74,6 +99,7 @@ export interface HashedBlockParts {
   readonly headerSize: number;
   /** Whether this may be the block with the exceptional id of {@link blockIdOf}. */
   readonly mayBeException: boolean;
+  readonly formats?: Formats | undefined;
   /** Its hashes as `copyHashes` has copied them, if they are known. Those of a block that may be the exception are computed. */
   readonly hashes?: KnownHashes | undefined;
 }
@@ -84,15 +110,18 @@ export class HashedBlock implements ParsedBlock {
   readonly blob: Uint8Array;
   readonly minerTx: ParsedTransaction;
   readonly #headerSize: number;
+  readonly #formats: Formats;
   #id: Uint8Array | undefined;
   #hashingBlob: Uint8Array | undefined;
 
   /** Throws DecodeError for a block that collides with the exceptional id. */
-  constructor({ block, blob, minerTx, headerSize, mayBeException, hashes }: HashedBlockParts) {
+  constructor(parts: HashedBlockParts) {
+    const { block, blob, minerTx, headerSize, mayBeException, hashes } = parts;
     this.block = block;
     this.blob = blob;
     this.minerTx = minerTx;
     this.#headerSize = headerSize;
+    this.#formats = parts.formats ?? DEFAULT_FORMATS;
     // The only id whose computation can fail, which a parser has to report.
     if (mayBeException) this.#id = blockIdOf(this.hashingBlob, blob, true);
     else if (hashes !== undefined) this.#takeHashes(hashes);
@@ -101,7 +130,7 @@ export class HashedBlock implements ParsedBlock {
   #takeHashes({ of, at }: KnownHashes): void {
     const header = this.blob.subarray(0, this.#headerSize);
     const root = of.subarray(at + 64, at + 96);
-    this.#hashingBlob = joinParts(header, root, this.block.txHashes.length + 1);
+    this.#hashingBlob = joinParts(header, root, this.block, this.#formats);
     // A copy, because whoever keeps an id would keep the hashes of other blocks too.
     this.#id = of.slice(at + 96, at + 128);
   }
@@ -130,6 +159,6 @@ export class HashedBlock implements ParsedBlock {
 
   #joinHashingBlob(): Steps<Uint8Array> {
     const header = this.blob.subarray(0, this.#headerSize);
-    return joinHashingBlob(header, this.minerTx.id, this.block.txHashes);
+    return joinHashingBlob(header, this.minerTx.id, this.block, this.#formats);
   }
 }

@@ -17,6 +17,16 @@ export interface Block extends BlockHeader {
   minerTx: Transaction;
   /** Ids of the other transactions, in order. */
   txHashes: Uint8Array[];
+  /** The curve tree that the block commits to: from version 17 on, in formats that have it. */
+  tree?: CurveTreeRoot | undefined;
+}
+
+/** The curve tree of a chain at one index. */
+export interface CurveTreeRoot {
+  /** 0 … 12; 0 for the empty tree. */
+  layers: number;
+  /** 32 bytes; zeros for the empty tree. */
+  root: Uint8Array;
 }
 
 /** A block with its bytes and hashes. Do not change `blob`: a hash may be computed when it is first read. */
@@ -26,6 +36,6 @@ export interface ParsedBlock {
   readonly blob: Uint8Array;
   readonly id: Uint8Array;
   readonly minerTx: ParsedTransaction;
-  /** The bytes that proof of work is computed over: header, tree hash of the ids, count of transactions. */
+  /** The bytes that proof of work is computed over: header, tree hash, count of transactions. */
   readonly hashingBlob: Uint8Array;
 }

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** A JSON file of the package's `fixtures` folder, compressed if its name ends in `.gz`. */
+/** A JSON file of the package's `fixtures` folder, compressed if its name ends in `.gz` or `.br`. */
 export function readFixture(name: string): unknown {
   const bytes = readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
-  return JSON.parse((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'));
+  return JSON.parse(decompressed(name, bytes).toString('utf8'));
+}
+
+function decompressed(name: string, bytes: Buffer): Buffer {
+  if (name.endsWith('.gz')) return gunzipSync(bytes);
+  return name.endsWith('.br') ? brotliDecompressSync(bytes) : bytes;
 }
 
 export function fromBase64(text: string): Uint8Array {

@@ -1,2 +1,12 @@
 export { countParses, type Parses } from './count-parses.ts';
+export {
+  applyEdits,
+  readNextFork,
+  readNextForkChanged,
+  type ChangedBlock,
+  type ChangedTransaction,
+  type NextForkBlock,
+  type NextForkChain,
+  type NextForkTransaction,
+} from './next-fork.ts';
 export { unlessRefused } from './unless-refused.ts';

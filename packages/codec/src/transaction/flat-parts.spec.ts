@@ -20,7 +20,7 @@ const named = readEras().transactions.map(({ what, hex }) => [what, fromHex(hex)
 function decode(blob: Uint8Array, form: Form): ReadTransaction | undefined {
   const reader = new ByteReader(blob);
   try {
-    const read = readTransaction(reader, form);
+    const read = readTransaction(reader, form, 'fcmp');
     reader.end();
     checkExpandable(read.tx);
     return read;
@@ -37,7 +37,7 @@ function compare(blob: Uint8Array, form: Form, copies = false): boolean {
   // As behind other transactions of the same list.
   const at = list.take(7);
   expect(at).toBe(0);
-  const isCommon = scanTransaction(reader, form, list);
+  const isCommon = scanTransaction(reader, form, 'fcmp', list);
   if (!isCommon) expectSame([reader.offset, list.length], [0, 7]);
   if (!isCommon || reader.remaining > 0) return false;
   const read = decode(blob, form);

@@ -1,8 +1,23 @@
 import type { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';
-import { INPUT_TAG, MAX_RING_MEMBERS, TARGET_TAG, readVersion } from './prefix.ts';
+import { hasFcmp, type Formats } from '../formats.ts';
+import {
+  CARROT_ANCHOR_SIZE,
+  CARROT_VIEW_TAG_SIZE,
+  INPUT_TAG,
+  MAX_RING_MEMBERS,
+  TARGET_TAG,
+  readVersion,
+} from './prefix.ts';
 import { RANGE_SIG_SIZE } from './proofs.ts';
-import { MAX_ROUNDS, MIN_ROUNDS, hasShortAmounts } from './ringct.ts';
+import {
+  FCMP_TYPE,
+  MAX_ROUNDS,
+  MIN_ROUNDS,
+  fcmpProofSize,
+  hasShortAmounts,
+  highestRctType,
+} from './ringct.ts';
 import type { CopiedPart, RctType, TransactionParts } from './types.ts';
 
 /**
@@ -26,10 +41,11 @@ const AT = {
   inputAmount: 12,
   /** Offset of the first commitment; 0 without commitments. */
   commitments: 14,
+  extraSize: 15,
 } as const;
-const HEAD = 15;
+const HEAD = 16;
 const WORDS_PER_OUTPUT = 3;
-const FLAGS = { pruned: 1 << 16, base: 1 << 17, coinbase: 1 << 18 } as const;
+const FLAGS = { pruned: 1 << 16, base: 1 << 17, coinbase: 1 << 18, carrot: 1 << 19 } as const;
 
 /** Fewest bytes of an input of type key (tag, amount, number of ring members, key image) and of an output with a key. */
 const KEY_INPUT_SIZE = 35;
@@ -110,6 +126,10 @@ export class FlatParts implements TransactionParts {
 
   get outputCount(): number {
     return this.#word(AT.outputs);
+  }
+
+  get extraSize(): number {
+    return this.#word(AT.extraSize);
   }
 
   get rctType(): RctType {
@@ -213,17 +233,18 @@ class Uncommon extends Error {}
  * that `readTransaction` and `checkExpandable` refuse.
  *
  * Returns whether it has. When it has not, the transaction may still be well-formed: one with scripts, with proofs in a miner
- * transaction, or with a varint cut off by the end of the input. Nothing is read and added then.
+ * transaction, with Carrot outputs but of another RingCT type than 7, or with a varint cut off by the end of the input. Nothing is read and added then.
  */
 export function scanTransaction(
   reader: ByteReader,
   form: 'full' | 'base',
+  formats: Formats,
   list: WordList,
 ): boolean {
   const [start, length] = [reader.offset, list.length];
   const sawTruncatedVarint = reader.sawTruncatedVarint;
   try {
-    scan(reader, form, list);
+    scan(reader, form, formats, list);
     if (!reader.sawTruncatedVarint) return true;
   } catch (error) {
     if (!(error instanceof DecodeError) && !(error instanceof Uncommon)) throw error;
@@ -234,32 +255,41 @@ export function scanTransaction(
   return false;
 }
 
-/** Where a transaction begins in the input, and its head in the words. */
+/** Where a transaction begins in the input, its head in the words, and the formats to read. */
 interface Place {
   readonly start: number;
   readonly head: number;
+  readonly formats: Formats;
 }
 
-function scan(reader: ByteReader, form: 'full' | 'base', list: WordList): void {
+function scan(reader: ByteReader, form: 'full' | 'base', formats: Formats, list: WordList): void {
   const start = reader.offset;
   const head = list.take(HEAD);
   list.words.fill(0, head, head + HEAD);
   const version = readVersion(reader);
   reader.varintInto(list.words, head + AT.unlockTime);
-  const place = { start, head };
+  const place = { start, head, formats };
   const members = scanInputs(reader, version, place, list);
   scanOutputs(reader, place, list);
-  reader.skip(reader.count(1));
   const { words } = list;
+  const extraSize = reader.count(1);
+  words[head + AT.extraSize] = extraSize;
+  reader.skip(extraSize);
   const prefixEnd = reader.offset;
   words[head + AT.prefixSize] = prefixEnd - start;
   words[head + AT.unprunedSize] = prefixEnd - start;
   addFlag(words, head, version);
   if (form === 'base') addFlag(words, head, FLAGS.base);
   if (version === 2) scanRct(reader, form, place, words);
+  else if (hasCarrot(words, head)) throw new Uncommon();
   else if (form === 'full') reader.skip(64 * members);
   else if (members > 0) addFlag(words, head, FLAGS.pruned);
   words[head + AT.size] = reader.offset - start;
+}
+
+/** Whether an output has the tag that means another kind in other formats. */
+function hasCarrot(words: Uint32Array, head: number): boolean {
+  return ((words[head + AT.kind] as number) & FLAGS.carrot) !== 0;
 }
 
 function addFlag(words: Uint32Array, head: number, flag: number): void {
@@ -307,7 +337,7 @@ function setU64(words: Uint32Array, at: number, value: bigint): void {
   words[at + 1] = Number(value >> 32n);
 }
 
-function scanOutputs(reader: ByteReader, { start, head }: Place, list: WordList): void {
+function scanOutputs(reader: ByteReader, { start, head, formats }: Place, list: WordList): void {
   const count = reader.count(KEY_OUTPUT_SIZE);
   const first = list.take(WORDS_PER_OUTPUT * count);
   const { words } = list;
@@ -316,22 +346,40 @@ function scanOutputs(reader: ByteReader, { start, head }: Place, list: WordList)
     const at = first + WORDS_PER_OUTPUT * i;
     reader.varintInto(words, at + 1);
     const tag = reader.u8();
-    if (tag !== TARGET_TAG.key && tag !== TARGET_TAG['tagged-key']) throw new Uncommon();
     words[at] = reader.offset - start;
-    reader.skip(tag === TARGET_TAG.key ? 32 : 33);
+    reader.skip(32 + sizeAfterKey(tag));
+    if (tag === TARGET_TAG.carrot) {
+      if (!hasFcmp(formats)) throw new Uncommon();
+      addFlag(words, head, FLAGS.carrot);
+    }
+  }
+}
+
+/** Returns the bytes of an output that follow its key. */
+function sizeAfterKey(tag: number): number {
+  switch (tag) {
+    case TARGET_TAG.key:
+      return 0;
+    case TARGET_TAG['tagged-key']:
+      return 1;
+    case TARGET_TAG.carrot:
+      return CARROT_VIEW_TAG_SIZE + CARROT_ANCHOR_SIZE;
+    default:
+      throw new Uncommon();
   }
 }
 
 function scanRct(
   reader: ByteReader,
   form: 'full' | 'base',
-  { start, head }: Place,
+  { start, head, formats }: Place,
   words: Uint32Array,
 ): void {
   const inputs = words[head + AT.inputs] as number;
   const outputs = words[head + AT.outputs] as number;
   const type = reader.u8();
-  if (inputs === 0 || type > 6) throw new Uncommon();
+  if (inputs === 0 || type > highestRctType(formats)) throw new Uncommon();
+  if (hasCarrot(words, head) && type !== FCMP_TYPE) throw new Uncommon();
   addFlag(words, head, type << 8);
   if (type !== 0) {
     if (((words[head + AT.kind] as number) & FLAGS.coinbase) !== 0) throw new Uncommon();
@@ -358,6 +406,7 @@ function scanPrunable(
   type: number,
   { inputs, outputs, ring }: { inputs: number; outputs: number; ring: number },
 ): number {
+  if (type === FCMP_TYPE) return scanFcmpPrunable(reader, inputs, outputs);
   if (ring === 0) throw new Uncommon();
   let rounds = 0;
   if (type >= 3) rounds = scanProof(reader, type, outputs);
@@ -366,6 +415,15 @@ function scanPrunable(
   else if (type === 1) reader.skip(32 * (ring * (inputs + 1) + 1));
   else reader.skip(32 * inputs * (ring * 2 + 1));
   if (type >= 3) reader.skip(32 * inputs);
+  return rounds;
+}
+
+/** Reads the prunable part of type 7 and returns the rounds of its range proof. */
+function scanFcmpPrunable(reader: ByteReader, inputs: number, outputs: number): number {
+  const rounds = scanProof(reader, FCMP_TYPE, outputs);
+  reader.passVarints(1);
+  reader.skip(fcmpProofSize(inputs, reader.u8(), reader.offset));
+  reader.skip(32 * inputs);
   return rounds;
 }
 
@@ -379,7 +437,7 @@ function scanProof(reader: ByteReader, type: number, outputs: number): number {
   if (reader.count(32) !== rounds || rounds < MIN_ROUNDS || rounds > MAX_ROUNDS)
     throw new Uncommon();
   reader.skip(32 * rounds);
-  if (type !== 6) reader.skip(3 * 32);
+  if (type < 6) reader.skip(3 * 32);
   if (outputs === 0 || 2 ** (rounds - MIN_ROUNDS) < outputs) throw new Uncommon();
   return rounds;
 }

@@ -1,9 +1,11 @@
 import { keccak256 } from '@monero-node/keccak';
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
+import { DEFAULT_FORMATS } from '../formats.ts';
 import { partsOf } from './parts.ts';
 import { readTransaction } from './read-transaction.ts';
 import { RANGE_SIG_SIZE, writeRangeSig } from './proofs.ts';
+import { FCMP_TYPE } from './ringct.ts';
 import type {
   ParsedTransaction,
   RctPrunable,
@@ -88,9 +90,11 @@ export class HashedTransaction implements ParsedTransaction {
   }
 
   get tx(): Transaction {
+    // What was scanned has no output that would be another one in other formats.
     return (this.#tx ??= readTransaction(
       new ByteReader(this.blob),
       this.#isBase ? 'base' : 'full',
+      DEFAULT_FORMATS,
     ).tx);
   }
 
@@ -117,20 +121,21 @@ export class HashedTransaction implements ParsedTransaction {
   }
 
   get signatureMessage(): Uint8Array | undefined {
-    const { rctBaseHash, prefixHash } = this;
+    const { rctBaseHash } = this;
     const { prunable } = this.tx;
     if (rctBaseHash === undefined || prunable === undefined) return undefined;
-    return (this.#signatureMessage ??= hashOfHashes(
-      prefixHash,
-      rctBaseHash,
-      keccak256(proofBytes(prunable)),
-    ));
+    return (this.#signatureMessage ??= this.#computeMessage(rctBaseHash, prunable));
   }
 
   /** Undefined for version 1. */
   get #rctType(): RctType | undefined {
     if (this.#tx !== undefined) return this.#tx.rct?.type;
     return this.parts.version === 1 ? undefined : this.parts.rctType;
+  }
+
+  #computeMessage(rctBaseHash: Uint8Array, prunable: RctPrunable): Uint8Array {
+    if (this.#rctType === FCMP_TYPE) return hashOfHashes(this.prefixHash, rctBaseHash);
+    return hashOfHashes(this.prefixHash, rctBaseHash, keccak256(proofBytes(prunable)));
   }
 
   #computeId(): Uint8Array {
@@ -152,8 +157,10 @@ export class HashedTransaction implements ParsedTransaction {
 
 /**
  * Returns the message that the ring signatures of a RingCT transaction sign (32 bytes): the hash of the hashes
- * of prefix, base and range proofs. Source: get_pre_mlsag_hash in src/ringct/rctSigs.cpp.
- * Throws RangeError unless the transaction has RingCT type 1 … 6 and is not pruned.
+ * of prefix, base and range proofs. The proofs of type 7 sign the hash of the hashes of prefix and base alone.
+ * Source: get_pre_mlsag_hash in src/ringct/rctSigs.cpp, and calculate_signable_fcmp_pp_transaction_hash in
+ * src/carrot_impl/format_utils.cpp.
+ * Throws RangeError unless the transaction has RingCT type 1 … 7 and is not pruned.
  */
 export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
   const { signatureMessage } = parsed;

@@ -1,4 +1,5 @@
 import { ByteReader } from '../byte-reader.ts';
+import { DEFAULT_FORMATS, type Formats } from '../formats.ts';
 import {
   INPUT_TAG,
   MAX_RING_MEMBERS,
@@ -21,16 +22,22 @@ export interface TransactionOutline extends Pick<Transaction, 'version' | 'outpu
  * may pass.
  * Throws DecodeError for a prefix that is malformed elsewhere.
  */
-export function outlineTransaction(blob: Uint8Array): TransactionOutline {
-  return readOutline(new ByteReader(blob));
+export function outlineTransaction(
+  blob: Uint8Array,
+  formats: Formats = DEFAULT_FORMATS,
+): TransactionOutline {
+  return readOutline(new ByteReader(blob), formats);
 }
 
 /** Reads the outline of a transaction that may be followed by other data. Throws DecodeError as outlineTransaction does. */
-export function readOutline(reader: ByteReader): TransactionOutline {
+export function readOutline(
+  reader: ByteReader,
+  formats: Formats = DEFAULT_FORMATS,
+): TransactionOutline {
   const version = readVersion(reader);
   reader.skipVarints(1);
   const isCoinbase = skipInputs(reader);
-  return { version, isCoinbase, ...readOutputsAndExtra(reader) };
+  return { version, isCoinbase, ...readOutputsAndExtra(reader, formats) };
 }
 
 /** Skips the inputs and returns whether there is one alone, of type gen. */

@@ -7,7 +7,7 @@ export function partsOf(tx: Transaction): TransactionParts {
   const [first] = inputs;
   const keyImages = keyImagesOf(tx);
   const rctType = rct?.type ?? 0;
-  const proofs = rctType === 6 ? prunable?.bulletproofsPlus : prunable?.bulletproofs;
+  const proofs = rctType >= 6 ? prunable?.bulletproofsPlus : prunable?.bulletproofs;
   const of = {
     keyImage: (position: number) => itemAt(keyImages, position),
     outputKey: (position: number) => outputKey(itemAt(outputs, position).target),
@@ -21,6 +21,7 @@ export function partsOf(tx: Transaction): TransactionParts {
     firstRing: first?.kind === 'key' ? first.keyOffsets.length : undefined,
     inputAmount: version === 1 ? sumOfInputs(tx) : 0n,
     outputCount: outputs.length,
+    extraSize: tx.extra.length,
     rctType,
     rctFee: rct?.fee ?? 0n,
     proofRounds: proofs?.map(({ L }) => L.length) ?? [],

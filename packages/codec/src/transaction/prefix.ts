@@ -2,6 +2,7 @@ import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { assertBytes } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
+import { hasFcmp, type Formats } from '../formats.ts';
 import type { Transaction, TxInput, TxOutput, TxTarget } from './types.ts';
 
 /** The part of a transaction before its signatures. Source: src/cryptonote_basic/cryptonote_basic.h. */
@@ -14,6 +15,8 @@ export const INPUT_TAG = { gen: 0xff, script: 0x00, scripthash: 0x01, key: 0x02 
 export const TARGET_TAG = {
   script: 0x00,
   scripthash: 0x01,
+  /** Has the tag of a script hash, which it replaced. */
+  carrot: 0x01,
   key: 0x02,
   'tagged-key': 0x03,
 } as const;
@@ -21,6 +24,10 @@ export const TARGET_TAG = {
 /** Fewest bytes of an input (tag, height) and of an output (amount, tag, two counts). */
 export const MIN_INPUT_SIZE = 2;
 const MIN_OUTPUT_SIZE = 4;
+
+/** Bytes of the view tag and of the encrypted Janus anchor of a Carrot output. */
+export const CARROT_VIEW_TAG_SIZE = 3;
+export const CARROT_ANCHOR_SIZE = 16;
 
 /**
  * All inputs together have fewer ring members than this: 1,000,000 bytes / 32. monerod checks it after parsing,
@@ -31,11 +38,11 @@ const MIN_OUTPUT_SIZE = 4;
 export const MAX_RING_MEMBERS = 31250;
 
 /** Reads a prefix. Throws DecodeError when it is malformed, has a version other than 1 and 2 or too many ring members. */
-export function readPrefix(reader: ByteReader): TransactionPrefix {
+export function readPrefix(reader: ByteReader, formats: Formats): TransactionPrefix {
   const version = readVersion(reader);
   const unlockTime = reader.varint();
   const inputs = readInputs(reader);
-  return { version, unlockTime, inputs, ...readOutputsAndExtra(reader) };
+  return { version, unlockTime, inputs, ...readOutputsAndExtra(reader, formats) };
 }
 
 /** Reads the version. Throws DecodeError unless it is 1 or 2. */
@@ -50,12 +57,13 @@ export function readVersion(reader: ByteReader): 1 | 2 {
 /** Reads the end of a prefix. Throws DecodeError when it is malformed. */
 export function readOutputsAndExtra(
   reader: ByteReader,
+  formats: Formats,
 ): Pick<TransactionPrefix, 'outputs' | 'extra'> {
-  const outputs = readList(reader, MIN_OUTPUT_SIZE, readOutput);
+  const outputs = readList(reader, MIN_OUTPUT_SIZE, () => readOutput(reader, formats));
   return { outputs, extra: readByteVector(reader) };
 }
 
-/** Writes a prefix. Throws RangeError for a key that does not have 32 bytes. */
+/** Writes a prefix. Throws RangeError for a key that does not have 32 bytes, and for other parts of a wrong size. */
 export function writePrefix(writer: ByteWriter, prefix: TransactionPrefix): void {
   writer.varint(prefix.version).varint(prefix.unlockTime);
   writer.varint(prefix.inputs.length);
@@ -147,11 +155,11 @@ function writeInput(writer: ByteWriter, input: TxInput): void {
   }
 }
 
-function readOutput(reader: ByteReader): TxOutput {
-  return { amount: reader.varint(), target: readTarget(reader) };
+function readOutput(reader: ByteReader, formats: Formats): TxOutput {
+  return { amount: reader.varint(), target: readTarget(reader, formats) };
 }
 
-function readTarget(reader: ByteReader): TxTarget {
+function readTarget(reader: ByteReader, formats: Formats): TxTarget {
   const tag = reader.u8();
   switch (tag) {
     case TARGET_TAG['tagged-key']:
@@ -160,11 +168,22 @@ function readTarget(reader: ByteReader): TxTarget {
       return { kind: 'key', key: reader.bytes(32) };
     case TARGET_TAG.script:
       return { kind: 'script', keys: readKeyVector(reader), script: readByteVector(reader) };
-    case TARGET_TAG.scripthash:
-      return { kind: 'scripthash', hash: reader.bytes(32) };
+    case TARGET_TAG.carrot:
+      return hasFcmp(formats)
+        ? readCarrotTarget(reader)
+        : { kind: 'scripthash', hash: reader.bytes(32) };
     default:
       throw new DecodeError(`unknown output target tag ${tag}`, reader.offset - 1);
   }
+}
+
+function readCarrotTarget(reader: ByteReader): TxTarget {
+  return {
+    kind: 'carrot',
+    key: reader.bytes(32),
+    viewTag: reader.bytes(CARROT_VIEW_TAG_SIZE),
+    encryptedJanusAnchor: reader.bytes(CARROT_ANCHOR_SIZE),
+  };
 }
 
 function writeOutput(writer: ByteWriter, output: TxOutput): void {
@@ -176,6 +195,11 @@ function writeOutput(writer: ByteWriter, output: TxOutput): void {
       return;
     case 'tagged-key':
       writer.key(target.key).u8(target.viewTag);
+      return;
+    case 'carrot':
+      assertBytes(target.viewTag, 'viewTag', CARROT_VIEW_TAG_SIZE);
+      assertBytes(target.encryptedJanusAnchor, 'encryptedJanusAnchor', CARROT_ANCHOR_SIZE);
+      writer.key(target.key).bytes(target.viewTag).bytes(target.encryptedJanusAnchor);
       return;
     case 'script':
       writeKeyVector(writer, target.keys);

@@ -1,5 +1,6 @@
 import type { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';
+import type { Formats } from '../formats.ts';
 import { readPrefix, type TransactionPrefix } from './prefix.ts';
 import { rctShape, readRctBase, readRctPrunable } from './ringct.ts';
 import type { Transaction, TxTarget } from './types.ts';
@@ -14,9 +15,13 @@ export interface ReadTransaction {
 }
 
 /** Reads a transaction that may be followed by other data, as in a block. Throws DecodeError when it is malformed. */
-export function readTransaction(reader: ByteReader, form: 'full' | 'base'): ReadTransaction {
+export function readTransaction(
+  reader: ByteReader,
+  form: 'full' | 'base',
+  formats: Formats,
+): ReadTransaction {
   const start = reader.offset;
-  const prefix = readPrefix(reader);
+  const prefix = readPrefix(reader, formats);
   const prefixEnd = reader.offset;
   if (prefix.version === 1) {
     const offsets = { start, prefixEnd, baseEnd: prefixEnd };
@@ -27,7 +32,7 @@ export function readTransaction(reader: ByteReader, form: 'full' | 'base'): Read
   // monerod writes no RingCT part here and then cannot compute an id.
   if (prefix.inputs.length === 0) throw new DecodeError('version 2 without inputs', prefixEnd);
   const shape = rctShape(prefix.inputs, prefix.outputs.length);
-  const rct = readRctBase(reader, shape);
+  const rct = readRctBase(reader, shape, formats);
   const baseEnd = reader.offset;
   const tx: Transaction = { ...prefix, rct };
   const pruned = form === 'base' && rct.type !== 0;
@@ -70,7 +75,7 @@ export function checkExpandable(tx: Transaction): void {
 
 /** Returns the one-time key (32 bytes) of an output; undefined for a target without one. */
 export function outputKey(target: TxTarget): Uint8Array | undefined {
-  return target.kind === 'key' || target.kind === 'tagged-key' ? target.key : undefined;
+  return 'key' in target ? target.key : undefined;
 }
 
 /**

@@ -1,7 +1,9 @@
+import { fcmpPlusPlusProofBytes, MAX_INPUTS, MAX_LAYERS } from '@monero-node/fcmp/proof-size';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
-import type { EcdhInfo, RctBase, RctPrunable, RctType, TxInput } from './types.ts';
+import { hasFcmp, type Formats } from '../formats.ts';
+import type { EcdhInfo, FcmpProof, RctBase, RctPrunable, RctType, TxInput } from './types.ts';
 import {
   RANGE_SIG_SIZE,
   readBulletproof,
@@ -36,6 +38,9 @@ const MIN_PROOF_SIZE = 6 * 32 + 2 * 33;
 export const MIN_ROUNDS = 6;
 export const MAX_ROUNDS = 10;
 
+/** The type whose inputs have no rings, but one proof for all of them. */
+export const FCMP_TYPE = 7;
+
 /** Returns the lengths of the lists of a transaction with these inputs and that many outputs. */
 export function rctShape(inputs: readonly TxInput[], outputs: number): RctShape {
   const first = inputs[0];
@@ -43,10 +48,16 @@ export function rctShape(inputs: readonly TxInput[], outputs: number): RctShape 
   return { inputs: inputs.length, outputs, ring };
 }
 
-/** Reads the base part. Throws DecodeError when it is malformed or has a type above 6. */
-export function readRctBase(reader: ByteReader, shape: RctShape): RctBase {
+/** Returns the highest RingCT type of these formats. */
+export function highestRctType(formats: Formats): RctType {
+  return hasFcmp(formats) ? FCMP_TYPE : 6;
+}
+
+/** Reads the base part. Throws DecodeError when it is malformed or has a type that these formats lack. */
+export function readRctBase(reader: ByteReader, shape: RctShape, formats: Formats): RctBase {
   const typeByte = reader.u8();
-  if (typeByte > 6) throw new DecodeError(`RingCT type ${typeByte}`, reader.offset - 1);
+  if (typeByte > highestRctType(formats))
+    throw new DecodeError(`RingCT type ${typeByte}`, reader.offset - 1);
   const type = typeByte as RctType;
   if (type === 0) return { type, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
   const fee = reader.varint();
@@ -88,9 +99,10 @@ export function writeRctBase(writer: ByteWriter, base: RctBase): void {
 
 /**
  * Reads the prunable part of a type other than 0. Throws DecodeError when it is malformed, when its range proofs
- * do not cover the outputs, and when the first input has no ring members.
+ * do not cover the outputs, and when the first input has no ring members although the type has rings.
  */
 export function readRctPrunable(reader: ByteReader, type: RctType, shape: RctShape): RctPrunable {
+  if (type === FCMP_TYPE) return readFcmpPrunable(reader, shape);
   // monerod takes the size of the signatures from the first input, and refuses one without ring members.
   if (shape.ring === 0) throw new DecodeError('first input without ring members', reader.offset);
   const parts = emptyPrunable();
@@ -115,9 +127,53 @@ export function readRctPrunable(reader: ByteReader, type: RctType, shape: RctSha
   return parts;
 }
 
+/** Reads the prunable part of type 7. Throws DecodeError as readRctPrunable does. */
+function readFcmpPrunable(reader: ByteReader, shape: RctShape): RctPrunable {
+  const parts = emptyPrunable();
+  parts.bulletproofsPlus = readProofs(reader, FCMP_TYPE, shape.outputs, readBulletproofPlus);
+  parts.fcmp = readFcmpProof(reader, shape.inputs);
+  parts.pseudoOuts = reader.keys(shape.inputs);
+  return parts;
+}
+
+/**
+ * Reads a proof for that many inputs. Its length is not stated, but follows from inputs and layers. Throws DecodeError for more inputs
+ * or layers than there are proofs for, and when fewer bytes are left.
+ */
+function readFcmpProof(reader: ByteReader, inputs: number): FcmpProof {
+  const referenceBlock = reader.varint();
+  const start = reader.offset;
+  const treeLayers = reader.u8();
+  return {
+    referenceBlock,
+    treeLayers,
+    proof: reader.bytes(fcmpProofSize(inputs, treeLayers, start)),
+  };
+}
+
+/** Returns the bytes of a proof for these inputs and layers. Throws DecodeError, at this offset, if there is none. */
+export function fcmpProofSize(inputs: number, layers: number, offset: number): number {
+  if (inputs < 1 || inputs > MAX_INPUTS)
+    throw new DecodeError(`proof for ${inputs} inputs`, offset);
+  if (layers < 1 || layers > MAX_LAYERS) throw new DecodeError(`tree of ${layers} layers`, offset);
+  return fcmpPlusPlusProofBytes(inputs, layers);
+}
+
+function writeFcmpPrunable(writer: ByteWriter, parts: RctPrunable): void {
+  const { fcmp } = parts;
+  if (fcmp === undefined) throw new RangeError('a transaction of type 7 needs a proof');
+  writer.varint(parts.bulletproofsPlus.length);
+  for (const proof of parts.bulletproofsPlus) writeBulletproofPlus(writer, proof);
+  writer.varint(fcmp.referenceBlock).u8(fcmp.treeLayers).bytes(fcmp.proof).keys(parts.pseudoOuts);
+}
+
 /** Writes the prunable part. Throws RangeError for a key that does not have 32 bytes. */
 export function writeRctPrunable(writer: ByteWriter, type: RctType, parts: RctPrunable): void {
   if (type === 0) return;
+  if (type === FCMP_TYPE) {
+    writeFcmpPrunable(writer, parts);
+    return;
+  }
   if (type === 6) {
     writer.varint(parts.bulletproofsPlus.length);
     for (const proof of parts.bulletproofsPlus) writeBulletproofPlus(writer, proof);

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json/json-parser.ts';
 import type {
   Bulletproof,
   BulletproofPlus,
+  FcmpProof,
   ParsedTransaction,
   RctBase,
   RctPrunable,
@@ -140,6 +141,13 @@ function writeTarget(json: JsonArchive, target: TxTarget): void {
         json.member('view_tag').hex(Uint8Array.of(target.viewTag));
       });
       return;
+    case 'carrot':
+      json.member('carrot_v1').object(() => {
+        json.member('key').hex(target.key);
+        json.member('view_tag').hex(target.viewTag);
+        json.member('encrypted_janus_anchor').hex(target.encryptedJanusAnchor);
+      });
+      return;
     case 'script':
       json.member('script').object(() => writeScript(json, target));
       return;
@@ -183,10 +191,11 @@ function writeRctBaseJson(json: JsonArchive, rct: RctBase): void {
 
 /** Writes the members of `rctsig_prunable`. */
 function writePrunableJson(json: JsonArchive, type: RctType, parts: RctPrunable): void {
-  if (type === 6) writeBulletproofsPlus(json, parts.bulletproofsPlus);
+  if (type >= 6) writeBulletproofsPlus(json, parts.bulletproofsPlus);
   else if (type >= 3) writeBulletproofs(json, parts.bulletproofs);
   else writeRangeSigs(json, parts);
-  if (type >= 5) writeClsags(json, parts);
+  if (parts.fcmp !== undefined) writeFcmp(json, parts.fcmp);
+  else if (type >= 5) writeClsags(json, parts);
   else writeMlsags(json, parts);
   if (type >= 3) writeKeys(json, 'pseudoOuts', parts.pseudoOuts);
 }
@@ -228,6 +237,12 @@ function writeBulletproofsPlus(json: JsonArchive, proofs: BulletproofPlus[]): vo
 function writeRounds(json: JsonArchive, proof: { L: Uint8Array[]; R: Uint8Array[] }): void {
   json.member('L').countedArray(proof.L, (key) => json.hex(key));
   json.member('R').countedArray(proof.R, (key) => json.hex(key));
+}
+
+function writeFcmp(json: JsonArchive, { referenceBlock, treeLayers, proof }: FcmpProof): void {
+  json.member('reference_block').integer(referenceBlock);
+  json.member('n_tree_layers').integer(treeLayers);
+  json.member('fcmp_pp').hex(proof);
 }
 
 function writeClsags(json: JsonArchive, parts: RctPrunable): void {

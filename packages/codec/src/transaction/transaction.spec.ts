@@ -116,7 +116,7 @@ describe('inputs and outputs that were never valid', () => {
   const hex = '01' + '00' + '02' + script + scriptHash + outputs + '00';
 
   test('parse and encode', () => {
-    const { tx } = parseTransaction(fromHex(hex));
+    const { tx } = parseTransaction(fromHex(hex), 'ringct');
     expect(tx.inputs).toEqual([
       { kind: 'script', prev: fromHex(prev), prevout: 5n, sigset: fromHex('aabb') },
       {

@@ -1,5 +1,6 @@
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
+import { DEFAULT_FORMATS, type Formats } from '../formats.ts';
 import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
 import { HashedTransaction, type HashedTransactionParts } from './hashed-transaction.ts';
 import { writePrefix } from './prefix.ts';
@@ -16,12 +17,15 @@ import type { ParsedTransaction, Transaction } from './types.ts';
  * Throws DecodeError when malformed or not consumed to its end, and for version 2 without inputs, which
  *   has no id.
  */
-export function parseTransaction(blob: Uint8Array): ParsedTransaction {
+export function parseTransaction(
+  blob: Uint8Array,
+  formats: Formats = DEFAULT_FORMATS,
+): ParsedTransaction {
   const reader = new ByteReader(blob);
-  const read = readTransaction(reader, 'full');
+  const read = readTransaction(reader, 'full', formats);
   reader.end();
   checkExpandable(read.tx);
-  if (reader.sawTruncatedVarint) return parseTransaction(encodeTransaction(read.tx));
+  if (reader.sawTruncatedVarint) return parseTransaction(encodeTransaction(read.tx), formats);
   return finishTransaction(reader, read);
 }
 
@@ -35,13 +39,14 @@ export function parseTransaction(blob: Uint8Array): ParsedTransaction {
 export function parsePrunedTransaction(
   base: Uint8Array,
   prunableHash?: Uint8Array,
+  formats: Formats = DEFAULT_FORMATS,
 ): ParsedTransaction {
   const reader = new ByteReader(base);
-  const read = readTransaction(reader, 'base');
+  const read = readTransaction(reader, 'base', formats);
   reader.end();
   checkExpandable(read.tx);
   if (reader.sawTruncatedVarint) {
-    return parsePrunedTransaction(encodeTransaction(read.tx), prunableHash);
+    return parsePrunedTransaction(encodeTransaction(read.tx), prunableHash, formats);
   }
   return finishTransaction(reader, read, { prunableHash });
 }
@@ -94,7 +99,7 @@ export function finishTransaction(
 export function readParsedTransaction(reader: ByteReader, list: WordList): ParsedTransaction {
   const scanned = readScanned(reader, { form: 'full', list });
   if (scanned !== undefined) return scanned;
-  const read = readTransaction(reader, 'full');
+  const read = readTransaction(reader, 'full', DEFAULT_FORMATS);
   checkExpandable(read.tx);
   return finishTransaction(reader, read);
 }
@@ -111,20 +116,22 @@ export function readParsedTransaction(reader: ByteReader, list: WordList): Parse
 export function parseTransactionLazily(
   blob: Uint8Array,
   prunableHash?: Uint8Array,
+  formats: Formats = DEFAULT_FORMATS,
 ): ParsedTransaction {
   const form = prunableHash === undefined ? 'full' : 'base';
   const reader = new ByteReader(blob);
-  const scanned = readScanned(reader, { form, prunableHash });
+  const scanned = readScanned(reader, { form, prunableHash, formats });
   if (scanned !== undefined && reader.remaining === 0) return scanned;
   return prunableHash === undefined
-    ? parseTransaction(blob)
-    : parsePrunedTransaction(blob, prunableHash);
+    ? parseTransaction(blob, formats)
+    : parsePrunedTransaction(blob, prunableHash, formats);
 }
 
 interface ScanOptions {
   readonly form: 'full' | 'base';
   /** As for parsePrunedTransaction. */
   readonly prunableHash?: Uint8Array | undefined;
+  readonly formats?: Formats;
   /** Takes the numbers of the transaction; a new one by default. */
   readonly list?: WordList;
 }
@@ -135,11 +142,11 @@ interface ScanOptions {
  */
 export function readScanned(
   reader: ByteReader,
-  { form, prunableHash, list = new WordList() }: ScanOptions,
+  { form, prunableHash, formats = DEFAULT_FORMATS, list = new WordList() }: ScanOptions,
 ): ParsedTransaction | undefined {
   const start = reader.offset;
   const at = list.length;
-  if (!scanTransaction(reader, form, list)) return undefined;
+  if (!scanTransaction(reader, form, formats, list)) return undefined;
   const blob = reader.slice(start, reader.offset);
   const parts = new FlatParts(list, at, blob);
   return new HashedTransaction({ ...flatSizes(list, at), parts, blob, prunableHash });

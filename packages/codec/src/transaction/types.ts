@@ -19,12 +19,15 @@ export type TxInput =
       sigset: Uint8Array;
     };
 
-/** The target of an output. Only `key` and `tagged-key` can ever be valid; the others parse. */
+/** The target of an output. Only `key`, `tagged-key` and `carrot` can ever be valid; the others parse. */
 export type TxTarget =
   | { kind: 'key'; key: Uint8Array }
   /** `viewTag` is one byte, 0 … 255. */
   | { kind: 'tagged-key'; key: Uint8Array; viewTag: number }
+  /** An output from hard fork 17 on: `viewTag` has 3 bytes, `encryptedJanusAnchor` 16. */
+  | { kind: 'carrot'; key: Uint8Array; viewTag: Uint8Array; encryptedJanusAnchor: Uint8Array }
   | { kind: 'script'; keys: Uint8Array[]; script: Uint8Array }
+  /** Has the tag of `carrot`: which of both is read depends on the formats of the parser. */
   | { kind: 'scripthash'; hash: Uint8Array };
 
 /** `amount` is in atomic units; 0 when a commitment hides it. */
@@ -33,10 +36,10 @@ export interface TxOutput {
   target: TxTarget;
 }
 
-/** 0 Null, 1 Full, 2 Simple, 3 Bulletproof, 4 Bulletproof2, 5 CLSAG, 6 BulletproofPlus. */
-export type RctType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+/** 0 Null, 1 Full, 2 Simple, 3 Bulletproof, 4 Bulletproof2, 5 CLSAG, 6 BulletproofPlus, 7 FcmpPlusPlus. */
+export type RctType = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-/** Types 1-3: `mask` and `amount` of 32 bytes. Types 4-6: no mask, `amount` of 8 bytes. */
+/** Types 1-3: `mask` and `amount` of 32 bytes. Types 4-7: no mask, `amount` of 8 bytes. */
 export interface EcdhInfo {
   mask?: Uint8Array;
   amount: Uint8Array;
@@ -78,7 +81,7 @@ export interface Bulletproof {
   t: Uint8Array;
 }
 
-/** A Bulletproof+ (type 6) without its commitments, which are those of the outputs. */
+/** A Bulletproof+ (types 6, 7) without its commitments, which are those of the outputs. */
 export interface BulletproofPlus {
   A: Uint8Array;
   A1: Uint8Array;
@@ -103,6 +106,16 @@ export interface Clsag {
   D: Uint8Array;
 }
 
+/** The proof of a type 7 transaction that its inputs are outputs of the chain and may be spent. */
+export interface FcmpProof {
+  /** Index of the curve tree whose root the proof refers to. */
+  referenceBlock: bigint;
+  /** Layers of that tree, 1 … 12. */
+  treeLayers: number;
+  /** Its length follows from inputs and layers: fcmpPlusPlusProofBytes in `@monero-node/fcmp`. */
+  proof: Uint8Array;
+}
+
 /** The part of a RingCT signature that pruning removes. Lists that a type does not have are empty. */
 export interface RctPrunable {
   rangeSigs: RangeSig[];
@@ -110,7 +123,9 @@ export interface RctPrunable {
   bulletproofsPlus: BulletproofPlus[];
   mlsags: Mlsag[];
   clsags: Clsag[];
-  /** One per input, types 3-6. */
+  /** Type 7 only. */
+  fcmp?: FcmpProof | undefined;
+  /** One per input, types 3-7. */
   pseudoOuts: Uint8Array[];
 }
 
@@ -146,6 +161,8 @@ export interface TransactionParts {
   /** The sum of the inputs' amounts modulo 2^64, in atomic units: version 1 only, 0 for version 2. */
   readonly inputAmount: bigint;
   readonly outputCount: number;
+  /** Bytes of tx_extra. */
+  readonly extraSize: number;
   /** 0 for version 1. */
   readonly rctType: RctType;
   /** The fee that version 2 states, in atomic units; 0 for version 1. */
@@ -202,7 +219,7 @@ export interface ParsedTransaction {
    * (`c5d24601…`) for version 2 with type 0, although the id formula takes zeros there.
    */
   readonly prunableHash: Uint8Array;
-  /** The 32-byte message of the ring signatures (see `rct-message.ts`); only for a full transaction of RingCT type 1 to 6. */
+  /** The 32-byte message of the ring signatures (see rctSignatureMessage); only for a full transaction of RingCT type 1 to 7. */
   readonly signatureMessage?: Uint8Array | undefined;
   /** Whether this is the base form of a transaction that has a prunable part. */
   readonly pruned: boolean;

@@ -1,19 +1,11 @@
 import { median } from '../primitives/median.ts';
 import type { ForkRules, Fraction } from '../forks/fork-table.ts';
 
-/**
- * Weight: the smallest effective long-term median, and the zone that fees are scaled by.
- * Source: CRYPTONOTE_BLOCK_GRANTED_FULL_REWARD_ZONE_V5 in src/cryptonote_config.h.
- */
-export const LONG_TERM_ZONE = 300_000;
-/** The effective median is at most this many long-term medians (CRYPTONOTE_SHORT_TERM_BLOCK_WEIGHT_SURGE_FACTOR). */
-const SURGE_FACTOR = 50;
-
 /** Medians that apply to the next block, all in units of weight. `blockReward` refuses a block that is too heavy. */
 export interface WeightState {
   /** Median of the last 100 block weights, without a lower bound. */
   readonly shortTermMedian: number;
-  /** Median of the last 100,000 long-term weights, at least 300,000. */
+  /** Median of the last 100,000 long-term weights, at least the long-term zone. */
   readonly longTermMedian: number;
   /** The `block_weight_median` of the RPC. */
   readonly effectiveMedian: number;
@@ -40,7 +32,7 @@ export function computeWeightState(
   longTermMedian: number,
 ): WeightState {
   const shortTerm = median(last100Weights);
-  const longTerm = Math.max(LONG_TERM_ZONE, longTermMedian);
+  const longTerm = Math.max(rules.longTermZone, longTermMedian);
   const atLeastZone = (weight: number) => Math.max(rules.minBlockWeight, weight);
   const effective = atLeastZone(boundShortTerm(rules, shortTerm, longTerm));
   return {
@@ -57,9 +49,9 @@ function boundShortTerm(rules: ForkRules, shortTerm: number, longTerm: number): 
     case 'none':
       return shortTerm;
     case 'min-zone':
-      return Math.min(Math.max(LONG_TERM_ZONE, shortTerm), SURGE_FACTOR * longTerm);
+      return Math.min(Math.max(rules.longTermZone, shortTerm), rules.surgeFactor * longTerm);
     case 'long-term-median':
-      return Math.min(Math.max(longTerm, shortTerm), SURGE_FACTOR * longTerm);
+      return Math.min(Math.max(longTerm, shortTerm), rules.surgeFactor * longTerm);
   }
 }
 
@@ -78,7 +70,7 @@ export function longTermWeight(
 ): number {
   const bounds = rules.longTermWeight;
   if (bounds === undefined) return blockWeight;
-  const around = Math.max(LONG_TERM_ZONE, longTermMedian);
+  const around = Math.max(rules.longTermZone, longTermMedian);
   const lowest = bounds.floor === undefined ? 0 : scale(around, bounds.floor);
   return Math.min(Math.max(blockWeight, lowest), around + scale(around, bounds.growth));
 }

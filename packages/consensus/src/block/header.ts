@@ -1,4 +1,4 @@
-import type { BlockHeader } from '@monero-node/codec';
+import { bytesEqual, toHex, type BlockHeader, type CurveTreeRoot } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from '../primitives/constants.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import { median } from '../primitives/median.ts';
@@ -51,6 +51,32 @@ export function checkVersion(network: Network, height: number, header: BlockHead
     `${header.majorVersion}.${header.minorVersion}, expected ${expected}`,
     { height },
   );
+}
+
+/**
+ * Checks the curve tree that a block commits to. A block at height h commits to the tree of index h + 8: with all outputs that may be
+ * spent once block h + 8 stands.
+ *
+ * Throws ConsensusError 'tree-root' when a part differs, or only one of both has a tree.
+ *
+ * Source: Blockchain::handle_block_to_main_chain in src/cryptonote_core/blockchain.cpp.
+ *
+ * @param tree of the block; undefined before fork 17
+ * @param expected of the chain below the block; undefined before fork 17
+ * @param height of the block
+ */
+export function checkCurveTree(
+  tree: CurveTreeRoot | undefined,
+  expected: CurveTreeRoot | undefined,
+  height: number,
+): void {
+  const isSame =
+    tree === undefined || expected === undefined
+      ? tree === expected
+      : tree.layers === expected.layers && bytesEqual(tree.root, expected.root);
+  if (isSame) return;
+  const shown = tree === undefined ? 'none' : `${tree.layers} layers, root ${toHex(tree.root)}`;
+  throw new ConsensusError('tree-root', shown, { height });
 }
 
 /**

@@ -4,15 +4,16 @@ import { isDecomposed, sumU64 } from '../primitives/amounts.ts';
 import { COINBASE_UNLOCK } from '../primitives/constants.ts';
 import type { ConsensusErrorCode } from '../errors/error-codes.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
-import { areOutputTypesAllowed } from '../transaction/output-types.ts';
+import { areOutputsSorted, areOutputTypesAllowed } from '../transaction/output-types.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
 
 /**
- * Checks the rules of a miner transaction that depend only on the block's height. Its tx_extra is free,
- * and its output keys need not be curve points.
+ * Checks the rules of a miner transaction that depend only on the block's height. Before fork 17 its tx_extra is free,
+ * and its output keys need not be curve points; later see minerTxPoints.
  *
  * Throws ConsensusError, in this order: 'miner-tx-inputs', 'miner-tx-version', 'miner-tx-rct',
- * 'miner-tx-height', 'miner-tx-unlock', 'miner-tx-overflow', 'miner-tx-output-type'.
+ * 'miner-tx-height', 'miner-tx-unlock', 'miner-tx-overflow', 'miner-tx-output-type', 'miner-tx-unsorted-outputs',
+ * 'miner-tx-extra', 'miner-tx-output-count'.
  *
  * Source: Blockchain::prevalidate_miner_transaction in src/cryptonote_core/blockchain.cpp.
  *
@@ -38,7 +39,27 @@ export function checkMinerTxShape(
     fail('miner-tx-unlock', `${tx.unlockTime}, expected ${unlock}`);
   }
   if (sumU64(tx.outputs.map((output) => output.amount)) === undefined) fail('miner-tx-overflow');
-  if (!areOutputTypesAllowed(rules, tx.outputs)) fail('miner-tx-output-type');
+  const targets = rules.minerTxOutputTargets ?? rules.outputTargets;
+  if (!areOutputTypesAllowed(targets, tx.outputs)) fail('miner-tx-output-type');
+  if (!areOutputsSorted(rules, tx.outputs)) fail('miner-tx-unsorted-outputs');
+  const { minerTxExtraBound: bound, minerTxMaxOutputs: most = Infinity } = rules;
+  if (bound !== undefined && tx.extra.length >= bound + EXTRA_PER_OUTPUT * tx.outputs.length)
+    fail('miner-tx-extra', `${tx.extra.length} bytes`);
+  if (tx.outputs.length > most)
+    fail('miner-tx-output-count', `${tx.outputs.length}, at most ${most}`);
+}
+
+/** Bytes of tx_extra that a miner transaction may have for each output. */
+const EXTRA_PER_OUTPUT = 32;
+
+/**
+ * Returns the keys of a miner transaction's Carrot outputs, 32 bytes each: all must be in the prime-order subgroup, else
+ * 'torsioned-output'. None for other outputs. Their commitments are computed from the amounts, so that they are.
+ *
+ * Source: Blockchain::validate_miner_transaction in src/cryptonote_core/blockchain.cpp.
+ */
+export function minerTxPoints({ tx }: Pick<ParsedTransaction, 'tx'>): Uint8Array[] {
+  return tx.outputs.flatMap(({ target }) => (target.kind === 'carrot' ? [target.key] : []));
 }
 
 /**

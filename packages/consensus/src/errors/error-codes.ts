@@ -30,6 +30,8 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'checkpoint-mismatch': 'the block differs from the checkpoint at its height',
   /** An alternative block at or below the newest checkpoint, or replacing genesis. */
   'below-checkpoint': 'the alternative block lies below a checkpoint',
+  /** Layers or root of the curve tree are not those of the chain below (from fork 17 on). */
+  'tree-root': 'the block commits to another curve tree',
   // blocks: miner transaction
   /** The miner transaction has no input, several, or one that is not of type gen. */
   'miner-tx-inputs': 'the miner transaction must have exactly one input of type gen',
@@ -45,6 +47,12 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'miner-tx-overflow': 'the amounts of the miner transaction overflow',
   /** A miner output target of a type not allowed at this fork. */
   'miner-tx-output-type': 'the miner transaction has an output of the wrong type',
+  /** The output keys of the miner transaction do not ascend (from fork 17 on). */
+  'miner-tx-unsorted-outputs': 'the outputs of the miner transaction are not sorted by key',
+  /** The miner transaction has too many bytes of tx_extra (from fork 17 on). */
+  'miner-tx-extra': 'tx_extra of the miner transaction is too big',
+  /** The miner transaction has too many outputs (from fork 17 on). */
+  'miner-tx-output-count': 'the miner transaction has too many outputs',
   /** A miner amount is not one decimal digit followed by zeros (fork 3 only). */
   'miner-tx-decomposition': 'an amount of the miner transaction has more than one digit',
   /** A version 1 miner output of amount 0. */
@@ -99,6 +107,10 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'bad-range-proof': 'a range proof does not verify',
   /** Commitments of inputs and outputs do not balance. */
   'bad-balance': 'inputs, outputs and fee do not balance',
+  /** Output keys that do not ascend (from fork 17 on). */
+  'unsorted-outputs': 'the outputs are not sorted by key',
+  /** A key or a commitment of a Carrot output, of a miner transaction too, that is no point of the prime-order subgroup. */
+  'torsioned-output': 'a point of an output is not of prime order',
   // transactions: rules against the chain
   /** Fewer outputs than the fork asks for. */
   'too-few-outputs': 'the transaction has too few outputs',
@@ -120,6 +132,16 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'ring-member-locked': 'a ring member is still locked',
   /** A ring member from one of the last ten blocks. */
   'ring-member-too-young': 'a ring member is too young',
+  /** An input has ring members although the fork or the RingCT type has none. */
+  'ring-not-empty': 'an input has ring members, but must not',
+  /** An input of RingCT type 7 states an amount. */
+  'input-amount': 'an input states an amount',
+  /** A ring member is a Carrot output, which only a membership proof may spend. */
+  'carrot-ring-member': 'a ring member is a Carrot output',
+  /** The reference block is not in the chain below, or its tree has another number of layers. */
+  'reference-block': 'the membership proof refers to an unknown tree',
+  /** A membership proof that this version of the node cannot verify. */
+  'unverified-membership': 'this node cannot verify membership proofs yet',
   /** A ring signature does not verify. */
   'bad-ring-signature': 'a ring signature does not verify',
   // relay policy (never applied to transactions that arrive in a block)

@@ -1,7 +1,7 @@
 import { COINBASE_RESERVED_SIZE } from '../primitives/constants.ts';
 
 /** Kinds of output targets that may appear on the chain. */
-export type OutputTargetKind = 'key' | 'tagged-key';
+export type OutputTargetKind = 'key' | 'tagged-key' | 'carrot';
 
 /** An exact fraction: weights are scaled with floor division. */
 export interface Fraction {
@@ -15,7 +15,7 @@ export interface Fraction {
  * - `per-kb`: a fixed rate.
  * - `per-kb-scaled`: falls as the median weight grows, and with the reward.
  * - `per-byte`: the same, per byte.
- * - `per-byte-squared`: falls with the square of the median weight.
+ * - `per-byte-squared`: falls with the square of the median weight; see SquaredFee.
  *
  * Source: Blockchain::get_dynamic_base_fee and check_fee in src/cryptonote_core/blockchain.cpp.
  */
@@ -23,7 +23,17 @@ export type FeeRule =
   | { readonly kind: 'per-kb'; readonly baseFee: bigint }
   | { readonly kind: 'per-kb-scaled'; readonly baseFee: bigint }
   | { readonly kind: 'per-byte' }
-  | { readonly kind: 'per-byte-squared' };
+  | ({ readonly kind: 'per-byte-squared' } & SquaredFee);
+
+/** What differs between the forks whose fee falls with the square of the median weight. */
+export interface SquaredFee {
+  /** Weight of the transaction that rates are defined for (DYNAMIC_FEE_REFERENCE_TRANSACTION_WEIGHT). */
+  readonly referenceWeight: bigint;
+  /** The lowest fee that is relayed is a twentieth below the rate. */
+  readonly isDiscounted: boolean;
+  /** The scaling that fee estimates follow: four levels with that of 2021, five with that of 2026. */
+  readonly scaling: '2021' | '2026';
+}
 
 /**
  * Everything in which one hard fork differs from another. Code reads this table and never compares
@@ -40,6 +50,12 @@ export interface ForkRules {
     'cryptonight-0' | 'cryptonight-1' | 'cryptonight-2' | 'cryptonight-r' | 'randomx';
   /** Weight up to which blocks are never penalized: the lower bound of every median. */
   readonly minBlockWeight: number;
+  /** Lower bound of the long-term median, and the zone that fees are scaled by. */
+  readonly longTermZone: number;
+  /** The effective median is at most this many long-term medians. */
+  readonly surgeFactor: number;
+  /** Blocks commit to the curve tree of the chain. */
+  readonly curveTree: boolean;
   /**
    * Bounds of a block's long-term weight around the long-term median: `growth` is added to the median,
    * and the median times `floor` is the lower bound. Absent under forks without a long-term median,
@@ -66,12 +82,24 @@ export interface ForkRules {
   readonly minerTxDecomposed: boolean;
   /** It must take exactly reward plus fees. Otherwise it may take less, and the rest stays in supply. */
   readonly minerTxExactReward: boolean;
+  /** Kinds of output targets; those of `outputTargets` if absent. */
+  readonly minerTxOutputTargets?: readonly OutputTargetKind[];
+  /** Most outputs; absent for no limit. */
+  readonly minerTxMaxOutputs?: number;
+  /** tx_extra has fewer bytes than this and 32 for each output; absent for no limit. */
+  readonly minerTxExtraBound?: number;
 
   // Transactions
   /** Highest transaction version. */
   readonly maxTxVersion: 1 | 2;
   /** Lowest transaction version of transactions without an unmixable input. */
   readonly minTxVersion: 1 | 2;
+  /** Lowest transaction version of all transactions, also of those with unmixable inputs. */
+  readonly minTxVersionUnmixable: 1 | 2;
+  /** unlock_time must be 0. */
+  readonly zeroUnlockTime: boolean;
+  /** Most bytes of tx_extra; absent for no limit. */
+  readonly maxExtra?: number;
   /** Weight limit of one transaction; absent for none. */
   readonly maxTxWeight?: number;
   /** RingCT types that transactions may have. */
@@ -79,6 +107,8 @@ export interface ForkRules {
   /** Ids of mainnet transactions that are exempt from `rctTypes`, 64 hex digits each. */
   readonly rctTypeExemptions: readonly string[];
   readonly outputTargets: readonly OutputTargetKind[];
+  /** Transactions whose output keys must ascend as bytes, the miner's too: none, those with Carrot outputs, or all. */
+  readonly sortedOutputs: 'none' | 'carrot' | 'all';
   /** Version 1 output amounts must be one decimal digit followed by zeros. */
   readonly decomposedOutputs: boolean;
   /** Version 2 output amounts must be 0. */
@@ -87,6 +117,8 @@ export interface ForkRules {
   readonly minOutputs: number;
 
   // Inputs
+  /** Whether inputs may be without ring members, as those of RingCT type 7 are. `allowed`: all inputs of a transaction, or none. */
+  readonly emptyRings: 'forbidden' | 'allowed' | 'required';
   /** Ring members besides the real one that every input needs, unless it is unmixable. */
   readonly minDecoys: number;
   /** minDecoys + 1. */
@@ -110,8 +142,8 @@ export interface ForkRules {
   readonly fee: FeeRule;
   /** Version of miner transactions made under these rules; they have one output from version 2 on. */
   readonly coinbaseVersion: 1 | 2;
-  /** Outputs made under these rules carry view tags. */
-  readonly coinbaseViewTags: boolean;
+  /** Kind of the outputs of miner transactions made under these rules. */
+  readonly coinbaseTarget: OutputTargetKind;
 }
 
 type RuleChanges = Partial<Omit<ForkRules, 'version' | 'minRingSize'>>;
@@ -131,10 +163,19 @@ const TYPE_4_STRAGGLERS = [
  */
 const HALF_ZONE_LIMIT = 300_000 / 2 - COINBASE_RESERVED_SIZE;
 
+/**
+ * Weight of a transaction with 128 inputs, 16 outputs and 1,060 bytes of tx_extra.
+ * Source: FCMP_PLUS_PLUS_MAX_TX_WEIGHT in src/cryptonote_config.h.
+ */
+const MAX_FCMP_TX_WEIGHT = 178_063;
+
 const VERSION_1: Omit<ForkRules, 'version' | 'minRingSize'> = {
   difficultyTarget: 60,
   powAlgorithm: 'cryptonight-0',
   minBlockWeight: 20_000,
+  longTermZone: 300_000,
+  surgeFactor: 50,
+  curveTree: false,
   effectiveMedianFloor: 'none',
   rewardMedian: 'short-term',
   emissionShift: 20n,
@@ -146,12 +187,16 @@ const VERSION_1: Omit<ForkRules, 'version' | 'minRingSize'> = {
   minerTxExactReward: true,
   maxTxVersion: 1,
   minTxVersion: 1,
+  minTxVersionUnmixable: 1,
+  zeroUnlockTime: false,
   rctTypes: [],
   rctTypeExemptions: [],
   outputTargets: ['key'],
+  sortedOutputs: 'none',
   decomposedOutputs: false,
   zeroOutputAmounts: false,
   minOutputs: 0,
+  emptyRings: 'forbidden',
   minDecoys: 0,
   equalRings: false,
   distinctRingMembers: false,
@@ -161,12 +206,13 @@ const VERSION_1: Omit<ForkRules, 'version' | 'minRingSize'> = {
   timeLockLeeway: 60,
   fee: { kind: 'per-kb', baseFee: 2_000_000_000n },
   coinbaseVersion: 1,
-  coinbaseViewTags: false,
+  coinbaseTarget: 'key',
 };
 
 /**
  * The changes of each fork from the second on. Source: HF_VERSION_* in src/cryptonote_config.h, and
- * their uses in src/cryptonote_core/blockchain.cpp and tx_verification_utils.cpp.
+ * their uses in src/cryptonote_core/blockchain.cpp and tx_verification_utils.cpp. Forks 17 and 18 are those of the branch
+ * fcmp++-stage-cold-hot, 2ff9690d; no public network has heights for them.
  */
 const CHANGES: readonly RuleChanges[] = [
   /* 2 */ {
@@ -228,8 +274,13 @@ const CHANGES: readonly RuleChanges[] = [
     outputTargets: ['key', 'tagged-key'],
     minDecoys: 15,
     exactDecoys: [10, 15],
-    fee: { kind: 'per-byte-squared' },
-    coinbaseViewTags: true,
+    fee: {
+      kind: 'per-byte-squared',
+      referenceWeight: 3000n,
+      isDiscounted: true,
+      scaling: '2021',
+    },
+    coinbaseTarget: 'tagged-key',
   },
   /* 16 */ {
     rctTypes: [6],
@@ -237,11 +288,45 @@ const CHANGES: readonly RuleChanges[] = [
     outputTargets: ['tagged-key'],
     exactDecoys: [15],
   },
+  /* 17 */ {
+    minBlockWeight: 625_000,
+    longTermZone: 625_000,
+    surgeFactor: 8,
+    curveTree: true,
+    longTermWeight: {
+      growth: { numerator: 1, denominator: 5 },
+      floor: { numerator: 5, denominator: 6 },
+    },
+    minerTxOutputTargets: ['carrot'],
+    minerTxMaxOutputs: 10_000,
+    minerTxExtraBound: 1060,
+    minTxVersionUnmixable: 2,
+    zeroUnlockTime: true,
+    maxExtra: 1060,
+    maxTxWeight: MAX_FCMP_TX_WEIGHT,
+    rctTypes: [6, 7],
+    outputTargets: ['tagged-key', 'carrot'],
+    sortedOutputs: 'carrot',
+    emptyRings: 'allowed',
+    fee: {
+      kind: 'per-byte-squared',
+      referenceWeight: 12_500n,
+      isDiscounted: false,
+      scaling: '2026',
+    },
+    coinbaseTarget: 'carrot',
+  },
+  /* 18 */ {
+    rctTypes: [7],
+    outputTargets: ['carrot'],
+    sortedOutputs: 'all',
+    emptyRings: 'required',
+  },
 ];
 
 const TABLE: readonly ForkRules[] = buildTable();
 
-/** The newest fork that this node knows. */
+/** The newest fork that this node knows. Public networks may not have reached it, nor have a height for it. */
 export const NEWEST_VERSION = TABLE.length;
 
 function buildTable(): ForkRules[] {

@@ -6,6 +6,7 @@ import { ringSignaturesOf } from './ring-signatures.ts';
 import type { RingSignatures } from './ring-signatures.ts';
 import { checkRingSizes } from './ring-size.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
+import { FCMP_TYPE } from '../transaction/proofs.ts';
 import { isUnlocked } from './unlock.ts';
 
 /** An output that is a member of a ring. */
@@ -18,6 +19,8 @@ export interface RingMember {
   unlockTime: bigint;
   /** Height of its block. */
   height: number;
+  /** Whether it is a Carrot output, which no ring may have; not by default. */
+  readonly isCarrot?: boolean | undefined;
 }
 
 /**
@@ -40,6 +43,8 @@ export interface ChainLookup {
   outputCount(amount: bigint): number;
   /** @param keyImage 32 bytes */
   isSpent(keyImage: Uint8Array): boolean;
+  /** Returns the layers of the curve tree at an index; undefined if the chain does not know it. A chain without a tree knows none. */
+  treeLayers?(index: bigint): number | undefined;
 }
 
 type KeyInput = Extract<TxInput, { kind: 'key' }>;
@@ -52,7 +57,8 @@ type KeyInput = Extract<TxInput, { kind: 'key' }>;
  *
  * Throws ConsensusError 'too-few-outputs', 'ring-size', 'mixable-inputs', 'tx-version', 'not-ringct',
  * 'unsorted-inputs', 'input-type', 'empty-ring', 'double-spend', 'ring-member-missing',
- * 'ring-member-locked', 'ring-member-too-young', 'bad-ring-signature' or 'rct-type'.
+ * 'ring-member-locked', 'ring-member-too-young', 'carrot-ring-member', 'bad-ring-signature' or 'rct-type'; for RingCT
+ * type 7 also those of checkFcmpInputs.
  *
  * Source: Blockchain::check_tx_inputs in src/cryptonote_core/blockchain.cpp.
  *
@@ -70,14 +76,57 @@ export function checkInputs(
   if (version === 2 && outputs.length < rules.minOutputs) {
     fail('too-few-outputs', `${outputs.length}, at least ${rules.minOutputs} needed`);
   }
-  checkRingSizes(rules, p, (amount) => chain.outputCount(amount), fail);
+  if (!haveNoRings(rules, p, fail))
+    checkRingSizes(rules, p, (amount) => chain.outputCount(amount), fail);
   if (rules.sortedInputs) checkOrder(p, fail);
   const inputs = p.tx.inputs.map((input) =>
     input.kind === 'key' ? input : fail('input-type', input.kind),
   );
+  if (p.tx.rct?.type === FCMP_TYPE) return checkFcmpInputs(p, inputs, chain, fail);
   const rings = inputs.map((input) => findRing(rules, input, chain, fail));
   checkAge(rules, rings, chain.height, fail);
   return ringSignaturesOf(p, rings, fail);
+}
+
+/**
+ * Returns whether the inputs have no rings, as those of RingCT type 7. Throws through `fail`: 'ring-not-empty' where no input may have
+ * one, and 'ring-size' when some have one and others not.
+ */
+function haveNoRings(rules: ForkRules, { tx }: ParsedTransaction, fail: Fail): boolean {
+  if (rules.emptyRings === 'forbidden') return false;
+  const isEmpty = (input: TxInput) => input.kind === 'key' && input.keyOffsets.length === 0;
+  if (tx.inputs.every(isEmpty)) return true;
+  if (rules.emptyRings === 'required') fail('ring-not-empty');
+  if (tx.inputs.some(isEmpty)) fail('ring-size', 'some inputs have rings, others not');
+  return false;
+}
+
+/**
+ * Checks the rules of inputs without rings, except for their proof.
+ *
+ * Throws through `fail`: 'double-spend', 'input-amount', 'ring-not-empty', 'reference-block'; and 'unverified-membership' in the end,
+ * because nothing verifies the proof yet.
+ *
+ * Source: Blockchain::check_tx_inputs and get_fcmp_tx_tree_root in src/cryptonote_core/blockchain.cpp.
+ */
+function checkFcmpInputs(
+  { tx }: ParsedTransaction,
+  inputs: readonly KeyInput[],
+  chain: ChainLookup,
+  fail: Fail,
+): RingSignatures {
+  for (const { keyImage, amount, keyOffsets } of inputs) {
+    if (chain.isSpent(keyImage)) fail('double-spend', toHex(keyImage));
+    if (amount !== 0n) fail('input-amount', `${amount}`);
+    if (keyOffsets.length > 0) fail('ring-not-empty');
+  }
+  const { referenceBlock = 0n, treeLayers } = tx.prunable?.fcmp ?? {};
+  if (referenceBlock < 1n || referenceBlock >= BigInt(chain.height))
+    fail('reference-block', `${referenceBlock}, the next block is ${chain.height}`);
+  const layers = chain.treeLayers?.(referenceBlock);
+  if (layers !== undefined && layers !== treeLayers)
+    fail('reference-block', `${treeLayers} layers, the tree has ${layers}`);
+  return fail('unverified-membership');
 }
 
 function checkOrder(p: ParsedTransaction, fail: Fail): void {
@@ -103,6 +152,7 @@ function findRing(rules: ForkRules, input: KeyInput, chain: ChainLookup, fail: F
       fail('ring-member-locked', `until ${unlockTime}`);
     }
   }
+  if (ring.some(({ isCarrot }) => isCarrot === true)) fail('carrot-ring-member');
   return ring;
 }
 

@@ -74,10 +74,10 @@ export const COINBASE_RESERVED_SIZE = 600;
 export const MAX_UNLOCK_HEIGHT = 500_000_000n;
 
 /**
- * Bytes of tx_extra in the largest one that is relayed.
+ * Bytes of tx_extra in the largest one that is relayed, and from fork 17 on in the largest that is valid.
  * Source: MAX_TX_EXTRA_SIZE in src/cryptonote_config.h.
  */
-export const MAX_RELAYED_EXTRA = 1060;
+export const MAX_EXTRA = 1060;
 
 /**
  * Blocks in the window in which fork votes are counted.

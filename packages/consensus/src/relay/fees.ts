@@ -1,16 +1,16 @@
-import { FEE_QUANTIZATION, SHORT_TERM_WINDOW } from '../primitives/constants.ts';
-import { LONG_TERM_ZONE } from '../block/block-weight.ts';
+import { FEE_QUANTIZATION, MAX_U64, SHORT_TERM_WINDOW } from '../primitives/constants.ts';
 import type { WeightState } from '../block/block-weight.ts';
 import type { LongTermMedian } from '../block/long-term-median.ts';
 import { median } from '../primitives/median.ts';
 import { blockReward } from '../block/reward.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
 
-/** Weight of the transaction that rates are defined for (DYNAMIC_FEE_REFERENCE_TRANSACTION_WEIGHT). */
+/** Weight of the transaction that rates are defined for before fork 17 (DYNAMIC_FEE_REFERENCE_TRANSACTION_WEIGHT). */
 const REFERENCE_WEIGHT = 3000n;
 /** Reward at which `per-kb-scaled` asks for its base fee; atomic units (DYNAMIC_FEE_PER_KB_BASE_BLOCK_REWARD). */
 const REFERENCE_REWARD = 10_000_000_000_000n;
-const ZONE = BigInt(LONG_TERM_ZONE);
+/** Most empty blocks that an estimate may assume from fork 17 on: upstream sets no bound, and each costs time. */
+const MAX_GRACE_BLOCKS = 100_000;
 
 /** The state that the relay fee depends on. */
 export interface FeeInput {
@@ -29,6 +29,7 @@ export interface FeeInput {
  */
 export function dynamicBaseFee({ rules, baseReward, weightState }: FeeInput): bigint {
   const { effectiveMedian, longTermMedian } = weightState;
+  const longTermZone = BigInt(rules.longTermZone);
   const capped =
     rules.longTermWeight === undefined
       ? effectiveMedian
@@ -42,11 +43,11 @@ export function dynamicBaseFee({ rules, baseReward, weightState }: FeeInput): bi
       return quantize((unscaled * baseReward) / REFERENCE_REWARD);
     }
     case 'per-byte':
-      return (baseReward * REFERENCE_WEIGHT) / atLeast(ZONE, capped) / ZONE / 5n;
+      return (baseReward * REFERENCE_WEIGHT) / atLeast(longTermZone, capped) / longTermZone / 5n;
     case 'per-byte-squared': {
-      const around = atLeast(ZONE, capped);
-      const rate = (baseReward * REFERENCE_WEIGHT) / around / around;
-      const lowered = rate - rate / 20n;
+      const around = atLeast(longTermZone, capped);
+      const rate = (baseReward * rules.fee.referenceWeight) / around / around;
+      const lowered = rules.fee.isDiscounted ? rate - rate / 20n : rate;
       return lowered === 0n ? 1n : lowered;
     }
   }
@@ -63,8 +64,13 @@ export function minimumFee(input: FeeInput & { readonly weight: number }): bigin
   const perKb = input.rules.fee.kind === 'per-kb' || input.rules.fee.kind === 'per-kb-scaled';
   const needed = perKb
     ? rate * BigInt(Math.ceil(input.weight / 1024))
-    : quantize(BigInt.asUintN(64, rate * BigInt(input.weight)));
+    : quantize(BigInt.asUintN(64, rate * wholeWeight(input.weight)));
   return needed - needed / 50n;
+}
+
+/** A weight of Infinity is 2^64 - 1 upstream. */
+function wholeWeight(weight: number): bigint {
+  return weight === Infinity ? MAX_U64 : BigInt(weight);
 }
 
 /** The state that fee estimates depend on. */
@@ -78,7 +84,7 @@ export interface FeeState {
   readonly generatedCoins: bigint;
   /** WeightState.effectiveMedian */
   readonly effectiveMedian: number;
-  /** Number of further blocks for which the estimate holds: 0 to 99. */
+  /** Number of further blocks for which the estimate holds: 0 to 99; from fork 17 on more. */
   readonly graceBlocks: number;
 }
 
@@ -86,51 +92,82 @@ export interface FeeState {
 export interface FeeEstimate {
   /** Per byte of weight at the lowest priority, the first of `fees`; atomic units. */
   readonly fee: bigint;
-  /** Per byte of weight, for the four priorities from slow to fast; atomic units. */
-  readonly fees: readonly [bigint, bigint, bigint, bigint];
+  /** Per byte of weight, from slow to fast: for four priorities, from fork 17 on for five; atomic units. */
+  readonly fees: readonly [bigint, bigint, bigint, bigint, ...bigint[]];
   /** Fees are rounded up to a multiple of this; atomic units. */
   readonly quantizationMask: bigint;
 }
 
 /**
  * Returns the fees that wallets should pay so that a transaction is still relayed after `graceBlocks`
- * more blocks, even if those are empty. One formula serves all forks.
+ * more blocks, even if those are empty. One formula serves the forks before 17, and another the later ones.
  *
- * Throws RangeError when graceBlocks is not an integer from 0 to 99.
+ * Throws RangeError when graceBlocks is not an integer from 0 to 99, or from fork 17 on to 100,000, where the window of
+ * long-term weights ends.
  *
- * Source: Blockchain::get_dynamic_base_fee_estimate_2021_scaling in src/cryptonote_core/blockchain.cpp.
+ * Source: Blockchain::get_dynamic_base_fee_estimate_2021_scaling and get_dynamic_base_fee_estimate_2026_scaling in
+ * src/cryptonote_core/blockchain.cpp.
  */
 export function feeEstimate(state: FeeState): FeeEstimate {
-  const { graceBlocks, rules, generatedCoins } = state;
+  const { fee } = state.rules;
+  return fee.kind === 'per-byte-squared' && fee.scaling === '2026'
+    ? estimateOf2026(state, fee.referenceWeight)
+    : estimateOf2021(state);
+}
+
+function estimateOf2026(state: FeeState, referenceWeight: bigint): FeeEstimate {
+  const { graceBlocks, rules } = state;
+  if (!Number.isInteger(graceBlocks) || graceBlocks < 0 || graceBlocks > MAX_GRACE_BLOCKS) {
+    throw new RangeError(`${graceBlocks} grace blocks`);
+  }
+  const longTerm = BigInt(Math.max(rules.longTermZone, medianAfterEmptyBlocks(state)));
+  const reward = rewardOfEmptyBlock(state);
+  const slow = (referenceWeight * reward) / longTerm / longTerm;
+  const fastest = (2n * reward) / longTerm;
+  return estimate([
+    roundUpToTwoDigits(slow),
+    roundUpToTwoDigits(4n * slow),
+    roundUpToTwoDigits(16n * slow),
+    roundUpToTwoDigits(64n * slow),
+    roundUpToTwoDigits(fastest),
+  ]);
+}
+
+function estimate(fees: FeeEstimate['fees']): FeeEstimate {
+  return { fee: fees[0], fees, quantizationMask: FEE_QUANTIZATION };
+}
+
+function rewardOfEmptyBlock({ rules, generatedCoins, effectiveMedian }: FeeState): bigint {
+  return blockReward({ rules, generatedCoins, medianWeight: effectiveMedian, blockWeight: 1 });
+}
+
+function estimateOf2021(state: FeeState): FeeEstimate {
+  const { graceBlocks, rules } = state;
   if (!Number.isInteger(graceBlocks) || graceBlocks < 0 || graceBlocks >= SHORT_TERM_WINDOW) {
     throw new RangeError(`${graceBlocks} grace blocks`);
   }
-  const longTerm = Math.max(LONG_TERM_ZONE, medianAfterEmptyBlocks(state));
+  const longTerm = Math.max(rules.longTermZone, medianAfterEmptyBlocks(state));
   const kept = state.last100Weights.slice(-(SHORT_TERM_WINDOW - graceBlocks));
   const shortTerm = Math.max(median([...kept, ...emptyBlocks(graceBlocks)]), longTerm);
   const narrow = BigInt(Math.min(shortTerm, 50 * longTerm));
   const wide = BigInt(Math.min(Number(narrow), longTerm));
 
-  const baseReward = blockReward({
-    rules,
-    generatedCoins,
-    medianWeight: state.effectiveMedian,
-    blockWeight: 1,
-  });
-  const paid = baseReward * REFERENCE_WEIGHT;
-  const medium = (16n * paid) / (ZONE * wide);
-  const surge = (4n * medium * wide) / ((32n * REFERENCE_WEIGHT * narrow) / ZONE);
-  const fees = [
-    paid / (wide * wide),
-    (4n * paid) / (wide * wide),
-    medium,
-    surge > 4n * medium ? surge : 4n * medium,
-  ].map(roundUpToTwoDigits) as [bigint, bigint, bigint, bigint];
-  return { fee: fees[0], fees, quantizationMask: FEE_QUANTIZATION };
+  const paid = rewardOfEmptyBlock(state) * REFERENCE_WEIGHT;
+  const zone = BigInt(rules.longTermZone);
+  const medium = (16n * paid) / (zone * wide);
+  const surge = (4n * medium * wide) / ((32n * REFERENCE_WEIGHT * narrow) / zone);
+  return estimate([
+    roundUpToTwoDigits(paid / (wide * wide)),
+    roundUpToTwoDigits((4n * paid) / (wide * wide)),
+    roundUpToTwoDigits(medium),
+    roundUpToTwoDigits(surge > 4n * medium ? surge : 4n * medium),
+  ]);
 }
 
+/** Returns the long-term median after the empty blocks. A window that they fill has no other median than theirs. */
 function medianAfterEmptyBlocks({ longTermWeights, graceBlocks }: FeeState): number {
   if (graceBlocks === 0) return longTermWeights.median;
+  if (graceBlocks > longTermWeights.size) return 0;
   const copy = longTermWeights.clone();
   for (const weight of emptyBlocks(graceBlocks)) copy.push(weight);
   return copy.median;

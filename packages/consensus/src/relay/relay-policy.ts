@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
-import { MAX_RELAYED_EXTRA } from '../primitives/constants.ts';
+import { MAX_EXTRA } from '../primitives/constants.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 
 /**
@@ -19,7 +19,7 @@ export function checkRelay(p: ParsedTransaction, limits: { minimumFee: bigint })
   if (fee < limits.minimumFee) {
     throw new ConsensusError('fee-too-low', `${fee}, at least ${limits.minimumFee}`, { txId });
   }
-  if (p.tx.extra.length > MAX_RELAYED_EXTRA) {
+  if (p.tx.extra.length > MAX_EXTRA) {
     throw new ConsensusError('tx-extra-too-big', `${p.tx.extra.length} bytes`, { txId });
   }
   if (p.tx.unlockTime !== 0n) {

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { NETWORKS } from '../network/networks.ts';
-import { versionAtHeight } from '../network/hard-forks.ts';
-import { NEWEST_VERSION, rulesFor } from '../forks/fork-table.ts';
+import { NETWORKS, withOverrides } from '../network/networks.ts';
+import { newestVersion, versionAtHeight } from '../network/hard-forks.ts';
+import { rulesFor } from '../forks/fork-table.ts';
 import { forkRulesDocument } from './fork-rule-docs.ts';
 import {
   expectedOutcome,
   FORK_RULE_CASES,
+  NEXT_FORK_CASES,
   type ForkPlace,
   type Probe,
 } from './fork-rule-cases/index.ts';
 
-const VERSIONS = Array.from({ length: NEWEST_VERSION }, (_, i) => i + 1);
+const VERSIONS = Array.from({ length: newestVersion(NETWORKS.mainnet) }, (_, i) => i + 1);
 
 /** First and last block of every fork; the newest has no last. */
 const PLACES: readonly ForkPlace[] = (['mainnet', 'testnet', 'stagenet'] as const).flatMap(
@@ -26,6 +27,34 @@ const PLACES: readonly ForkPlace[] = (['mainnet', 'testnet', 'stagenet'] as cons
     });
   },
 );
+
+/** A private chain with the forks that no public network has: 16 from block 1, 17 from 40, 18 from 60. */
+const privateNetwork = withOverrides(NETWORKS.regtest, {
+  hardForks: [
+    { version: 1, height: 0, time: 0 },
+    { version: 16, height: 1, time: 0 },
+    { version: 17, height: 40, time: 0 },
+    { version: 18, height: 60, time: 0 },
+  ],
+});
+
+describe.each(NEXT_FORK_CASES)('next fork, $topic: $rule', ({ probes }) => {
+  test.each(probes)('$name', ({ outcomes, run }: Probe) => {
+    const places = [
+      [39, 16],
+      [40, 17],
+      [59, 17],
+      [60, 18],
+    ] as const;
+    const found = places.map(([height]) => {
+      const version = versionAtHeight(privateNetwork, height);
+      return [height, run({ network: privateNetwork, height, version, rules: rulesFor(version) })];
+    });
+    expect(found).toEqual(
+      places.map(([height, version]) => [height, expectedOutcome(outcomes, version)]),
+    );
+  });
+});
 
 describe.each(FORK_RULE_CASES)('$topic: $rule', ({ probes }) => {
   test.each(probes)('$name', (probe: Probe) => {

@@ -1,15 +1,18 @@
-import { NEWEST_VERSION } from '../forks/fork-table.ts';
+import { newestVersion } from '../network/hard-forks.ts';
 import { MAINNET } from '../network/mainnet.ts';
 import { STAGENET } from '../network/stagenet.ts';
 import { TESTNET } from '../network/testnet.ts';
 import {
   expectedOutcome,
   FORK_RULE_CASES,
+  NEXT_FORK_CASES,
   type ForkRuleCase,
   type Probe,
 } from './fork-rule-cases/index.ts';
 
-const VERSIONS = Array.from({ length: NEWEST_VERSION }, (_, i) => i + 1);
+const VERSIONS = Array.from({ length: newestVersion(MAINNET) }, (_, i) => i + 1);
+/** Those that no network has heights for, and the one below them. */
+const NEXT_VERSIONS = [newestVersion(MAINNET), 17, 18];
 
 const INTRODUCTION = `# Rules by fork
 
@@ -21,6 +24,10 @@ Each table is one rule, and each row is one test of
 block of every fork of mainnet, testnet and stagenet. ✓ means accepted, · means the same as under the
 fork before; any other entry is the error code, or the value of the rule. Sources refer to monero
 v0.18.5.1.
+`;
+
+const NEXT_INTRODUCTION = `What versions 17 and 18 change. No public network has heights for them: see [The next fork](../next-fork.md).
+Sources refer to the branch fcmp++-stage-cold-hot of monero, 2ff9690d.
 `;
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');
@@ -49,10 +56,10 @@ function heights(): string {
   return table(['fork', ...networks.map(({ name }) => name)], rows);
 }
 
-function outcomes(probe: Probe): string[] {
-  return VERSIONS.map((version) => {
+function outcomes(probe: Probe, versions: readonly number[]): string[] {
+  return versions.map((version, i) => {
     const outcome = expectedOutcome(probe.outcomes, version);
-    if (version > 1 && outcome === expectedOutcome(probe.outcomes, version - 1)) return '·';
+    if (i > 0 && outcome === expectedOutcome(probe.outcomes, version - 1)) return '·';
     return outcome === 'passes' ? '✓' : escaped(outcome);
   });
 }
@@ -62,17 +69,28 @@ function sourceText(source: string): string {
   return source.replace(/^(.+) in (.+)$/, '`$1` in `$2`');
 }
 
-function section({ rule, source, probes }: ForkRuleCase): string {
-  const rows = probes.map((probe) => [escaped(probe.name), ...outcomes(probe)]);
-  return `### ${rule}\n\nSource: ${sourceText(source)}.\n\n${table(['test', ...VERSIONS], rows)}\n`;
+function section(
+  { rule, source, probes }: ForkRuleCase,
+  versions: readonly number[] = VERSIONS,
+): string {
+  const rows = probes.map((probe) => [escaped(probe.name), ...outcomes(probe, versions)]);
+  return `### ${rule}\n\nSource: ${sourceText(source)}.\n\n${table(['test', ...versions], rows)}\n`;
 }
 
 /** Returns the text of docs/reference/fork-rules.md: every rule under every fork, with the tests that enforce it. */
 export function forkRulesDocument(): string {
   const topics = [...new Set(FORK_RULE_CASES.map(({ topic }) => topic))];
   const parts = topics.map((topic) => {
-    const sections = FORK_RULE_CASES.filter((each) => each.topic === topic).map(section);
+    const sections = FORK_RULE_CASES.filter((each) => each.topic === topic).map((each) =>
+      section(each),
+    );
     return `## ${topic}\n\n${sections.join('\n')}`;
   });
-  return [INTRODUCTION, `## Heights\n\n${heights()}\n`, ...parts].join('\n');
+  const next = NEXT_FORK_CASES.map((each) => section(each, NEXT_VERSIONS)).join('\n');
+  return [
+    INTRODUCTION,
+    `## Heights\n\n${heights()}\n`,
+    ...parts,
+    `## The next fork\n\n${NEXT_INTRODUCTION}\n${next}`,
+  ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { rctSignatureMessage } from '@monero-node/codec';
 import type { ParsedTransaction, RctPrunable } from '@monero-node/codec';
+import { fcmpPlusPlusProofBytes, hasProofs } from '@monero-node/fcmp/proof-size';
 import type { BalanceStatement, CryptoCheck } from '@monero-node/crypto';
 import type { Fail } from '../errors/fail.ts';
 
@@ -8,6 +9,9 @@ export type RangeProofs = Extract<
   CryptoCheck,
   { kind: 'borromean' | 'bulletproof' | 'bulletproof-plus' }
 >;
+
+/** The RingCT type whose inputs have one membership proof in place of rings. */
+export const FCMP_TYPE = 7;
 
 const NO_PROOFS: RctPrunable = {
   rangeSigs: [],
@@ -26,6 +30,7 @@ const LAYOUTS = {
   4: { rangeProofs: 'bulletproofs', signatures: 'mlsags' },
   5: { rangeProofs: 'bulletproofs', signatures: 'clsags' },
   6: { rangeProofs: 'bulletproofsPlus', signatures: 'clsags' },
+  7: { rangeProofs: 'bulletproofsPlus', signatures: undefined },
 } as const;
 
 /**
@@ -47,7 +52,11 @@ export function checkProofLayout(p: ParsedTransaction, fail: Fail): void {
     if (count !== expected) fail('proof-layout', `${count} ${what}, expected ${expected}`);
   };
   expect('amounts', rct.ecdhInfo.length, outputs.length);
-  expect('ring signatures', prunable[layout.signatures].length, rct.type === 1 ? 1 : inputs.length);
+  if (layout.signatures === undefined) checkFcmpLayout(p, fail);
+  else {
+    const signatures = prunable[layout.signatures].length;
+    expect('ring signatures', signatures, rct.type === 1 ? 1 : inputs.length);
+  }
   if (rct.type !== 1) expect('pseudo outputs', pseudoOutsOf(p).length, inputs.length);
   const rangeProofs = prunable[layout.rangeProofs];
   const aggregated = layout.rangeProofs !== 'rangeSigs';
@@ -57,6 +66,18 @@ export function checkProofLayout(p: ParsedTransaction, fail: Fail): void {
       fail('proof-layout', `range proof of ${proof.L.length} rounds for ${outputs.length} outputs`);
     }
   }
+}
+
+/** Checks the parts of a membership proof that are numbers: it refers to no genesis block, and has the length that it must have. */
+function checkFcmpLayout({ tx }: ParsedTransaction, fail: Fail): void {
+  const { fcmp } = tx.prunable ?? NO_PROOFS;
+  if (fcmp === undefined) return fail('proof-layout', 'no membership proof');
+  if (fcmp.referenceBlock === 0n) fail('proof-layout', 'reference block 0');
+  const [inputs, layers] = [tx.inputs.length, fcmp.treeLayers];
+  if (!hasProofs(inputs, layers)) fail('proof-layout', `${inputs} inputs, ${layers} layers`);
+  const size = fcmpPlusPlusProofBytes(inputs, layers);
+  if (fcmp.proof.length !== size)
+    fail('proof-layout', `membership proof of ${fcmp.proof.length} bytes instead of ${size}`);
 }
 
 /** Whether a proof covers 1 to 16 outputs, padded to the next power of two and no further. */
@@ -108,7 +129,7 @@ export function rangeProofsOf({ tx }: ParsedTransaction): RangeProofs {
     }));
     return { kind: 'borromean', proofs };
   }
-  if (type === 6) {
+  if (type >= 6) {
     const proofs = bulletproofsPlus.map((proof) => ({ commitments, ...proof }));
     return { kind: 'bulletproof-plus', proofs };
   }

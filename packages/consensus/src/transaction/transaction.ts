@@ -5,8 +5,8 @@ import { isDecomposed, sumU64 } from '../primitives/amounts.ts';
 import { MAX_TX_SIZE } from '../primitives/constants.ts';
 import type { Fail } from '../errors/fail.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
-import { areOutputTypesAllowed } from './output-types.ts';
-import { balanceOf, checkProofLayout, rangeProofsOf } from './proofs.ts';
+import { areCarrot, areOutputsSorted, areOutputTypesAllowed } from './output-types.ts';
+import { balanceOf, checkProofLayout, FCMP_TYPE, rangeProofsOf } from './proofs.ts';
 import type { RangeProofs } from './proofs.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
 import { transactionWeight } from './transaction-weight.ts';
@@ -15,6 +15,8 @@ import { transactionWeight } from './transaction-weight.ts';
 export interface PendingChecks {
   /** Output keys, 32 bytes each; every one must decode as a point, else 'output-key'. */
   points: Uint8Array[];
+  /** Keys and commitments of Carrot outputs, 32 bytes each; every one must be in the prime-order subgroup, else 'torsioned-output'. */
+  torsionFree?: readonly Uint8Array[] | undefined;
   /** 32 bytes each; every one must be in the prime-order subgroup, else 'bad-key-image' or 'key-image-encoding'. */
   keyImages: Uint8Array[];
   /** Must hold, else 'bad-balance'; absent where a ring signature proves it. */
@@ -45,12 +47,16 @@ export function checkTransaction(
   };
   if (p.pruned) fail('bad-tx-blob', 'a pruned transaction cannot be verified');
   checkSizeAndVersion(rules, p, fail);
+  if (!areOutputsSorted(rules, p.tx.outputs)) fail('unsorted-outputs');
   checkForm(p, fail);
   checkAmounts(p, fail);
   checkKeyImagesAndOffsets(rules, p, fail);
   checkOutputs(rules, p, txId, fail);
+  const keys = p.tx.outputs.flatMap(({ target }) => ('key' in target ? [target.key] : []));
+  const isCarrot = areCarrot(p.tx.outputs);
   const pending: PendingChecks = {
-    points: p.tx.outputs.flatMap(({ target }) => ('key' in target ? [target.key] : [])),
+    points: keys,
+    torsionFree: isCarrot ? [...keys, ...(p.tx.rct?.outPk ?? [])] : undefined,
     keyImages: keyImagesOf(p.tx),
   };
   if (p.tx.version === 1) return pending;
@@ -63,10 +69,15 @@ export function checkTransaction(
   };
 }
 
-/** Bytes, version, weight. */
+/** Bytes, version, unlock time, tx_extra, weight. */
 function checkSizeAndVersion(rules: ForkRules, p: ParsedTransaction, fail: Fail): void {
   if (p.blob.length > MAX_TX_SIZE) fail('tx-too-big', `${p.blob.length} bytes`);
-  if (p.tx.version > rules.maxTxVersion) fail('tx-version', `version ${p.tx.version}`);
+  const { version, unlockTime, extra } = p.tx;
+  if (version > rules.maxTxVersion || version < rules.minTxVersionUnmixable)
+    fail('tx-version', `version ${version}`);
+  if (rules.zeroUnlockTime && unlockTime !== 0n) fail('nonzero-unlock-time', `${unlockTime}`);
+  if (rules.maxExtra !== undefined && extra.length > rules.maxExtra)
+    fail('tx-extra-too-big', `${extra.length} bytes`);
   if (rules.maxTxWeight === undefined) return;
   const weight = transactionWeight(p);
   if (weight > rules.maxTxWeight) {
@@ -81,7 +92,7 @@ function checkForm({ tx }: ParsedTransaction, fail: Fail): void {
     if (input.kind !== 'key') fail('input-type', input.kind);
   }
   for (const { target, amount } of tx.outputs) {
-    if (target.kind !== 'key' && target.kind !== 'tagged-key') fail('output-key', target.kind);
+    if (!('key' in target)) fail('output-key', target.kind);
     if (tx.version === 1 && amount === 0n) fail('output-amount', 'version 1 and amount 0');
   }
   if (tx.version === 1) return;
@@ -119,7 +130,7 @@ function checkKeyImagesAndOffsets(rules: ForkRules, { tx }: ParsedTransaction, f
 
 /** Output targets, output amounts, RingCT type. */
 function checkOutputs(rules: ForkRules, { tx }: ParsedTransaction, txId: string, fail: Fail): void {
-  if (!areOutputTypesAllowed(rules, tx.outputs)) fail('output-type');
+  if (!areOutputTypesAllowed(rules.outputTargets, tx.outputs)) fail('output-type');
   const amounts = tx.outputs.map((output) => output.amount);
   if (tx.version === 1) {
     if (rules.decomposedOutputs && !amounts.every(isDecomposed)) fail('output-decomposition');
@@ -132,4 +143,5 @@ function checkOutputs(rules: ForkRules, { tx }: ParsedTransaction, txId: string,
   if (!rules.rctTypes.includes(type) && !rules.rctTypeExemptions.includes(txId)) {
     fail('rct-type', `type ${type}`);
   }
+  if ((type === FCMP_TYPE) !== areCarrot(tx.outputs)) fail('output-type', `of type ${type}`);
 }

@@ -214,6 +214,14 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
       () => 'bad-balance',
       (statements) => ({ kind: 'balance', statements }),
     ),
+  (transactions) =>
+    single(
+      collect(transactions, ({ checks }) => checks.torsionFree ?? []),
+      'outputKeys',
+      () => 'torsioned-output',
+      // The rule is that of key images: a canonical point of the prime-order subgroup, not the identity.
+      (points) => ({ kind: 'key-images', keyImages: points }),
+    ),
   (transactions) => signatures(transactions, 'ring-signature'),
   (transactions) => signatures(transactions, 'mlsag'),
   (transactions) => signatures(transactions, 'clsag'),

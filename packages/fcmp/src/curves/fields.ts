@@ -1,5 +1,6 @@
 import { Field, FpInvertBatch, invert as inverse, mod } from '@noble/curves/abstract/modular.js';
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
+import { ELEMENT_BYTES } from '../proof-size.ts';
 import { RefusedProof } from '../refused-proof.ts';
 
 // The three primes of the cycle. Names are those of the papers; source of the values: monero-oxide,
@@ -11,9 +12,6 @@ export const p = 2n ** 255n - 19n;
 export const q = 2n ** 255n - 11686397589588510723982429389243424941n;
 /** The order of the prime-order subgroup of Ed25519. */
 export const l = 2n ** 252n + 27742317777372353535851937790883648493n;
-
-/** Bytes of a field element, scalar or point. */
-export const ELEMENT_BYTES = 32;
 
 /** Returns a field element as 32 bytes, little-endian. */
 export function elementBytes(value: bigint): Uint8Array {

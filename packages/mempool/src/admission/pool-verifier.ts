@@ -135,10 +135,10 @@ const OUTPUT_RULES: ReadonlySet<ConsensusErrorCode> = new Set([
 ]);
 
 /**
- * Returns the error that monerod would find first. It cannot parse a transaction with a commitment that is no point, or
+ * Returns the error that monerod would find first, in place of that of a rule the transaction breaks too. It cannot parse a transaction with a commitment that is no point, or
  * (0.18.5.3, not 0.18.0.0) with an input of a script.
  */
-function asReported(error: ConsensusError, parsed: ParsedTransaction): ConsensusError {
+export function asReported(error: ConsensusError, parsed: ParsedTransaction): ConsensusError {
   const place = { txId: toHex(parsed.id) };
   const { inputs } = parsed.tx;
   if (inputs.some(({ kind }) => kind === 'script' || kind === 'scripthash')) {

@@ -7,7 +7,13 @@ import {
   toHex,
   type ParsedTransaction,
 } from '@monero-node/codec';
-import { ConsensusError, MAX_TX_SIZE, feeOf, transactionWeight } from '@monero-node/consensus';
+import {
+  ConsensusError,
+  MAX_TX_SIZE,
+  feeOf,
+  formatsOf,
+  transactionWeight,
+} from '@monero-node/consensus';
 import type { PoolStore } from '@monero-node/storage';
 import { MAX_PENDING, MAX_PENDING_BYTES } from '../limits.ts';
 import type { PoolEditor } from '../pool-editor.ts';
@@ -130,7 +136,7 @@ export class TxAdmission {
     }
     let parsed: ParsedTransaction;
     try {
-      parsed = tx instanceof Uint8Array ? parseTransaction(tx) : tx;
+      parsed = tx instanceof Uint8Array ? parseTransaction(tx, formatsOf(this.#chain.network)) : tx;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return { status: 'refused', error: new ConsensusError('bad-tx-blob', error.message) };

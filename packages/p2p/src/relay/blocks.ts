@@ -136,7 +136,7 @@ export class BlockRelay {
   async #check(peer: Peer, message: NewBlock): Promise<ParsedBlock | Violation> {
     const { block } = message.b;
     if (block.length > this.#sizeLimit) return new Violation('a new block that is too large', 0);
-    const parsed = await tryParseBlock(block, peer.connection.newYielder());
+    const parsed = await tryParseBlock(this.#chain.network, block, peer.connection.newYielder());
     if (!parsed) return new Violation('a new block that does not decode', 0);
     if (new Set(parsed.block.txHashes.map(toHex)).size !== parsed.block.txHashes.length)
       return new Violation('a new block with duplicate transactions', 0);

@@ -23,13 +23,17 @@ test('a block that lists 18,750 transactions is read and hashed in slices', asyn
   const blob = fakeBlock({ id: genesis, height: 0 }, { txHashes });
   let slices = 0;
   const nextSlice = async (): Promise<void> => void slices++;
-  const parsed = await tryParseBlock(blob, new Yielder({ sliceMs: 0 }, { nextSlice }));
+  const parsed = await tryParseBlock(
+    chain.network,
+    blob,
+    new Yielder({ sliceMs: 0 }, { nextSlice }),
+  );
   expect(parsed?.id).toEqual(parseBlock(blob).id);
   expect(slices).toBeGreaterThan(TXS / 256);
 });
 
 test('bytes that are not a block are undefined', async () => {
-  expect(await tryParseBlock(Uint8Array.of(1, 2, 3), new Yielder())).toBeUndefined();
+  expect(await tryParseBlock(chain.network, Uint8Array.of(1, 2, 3), new Yielder())).toBeUndefined();
 });
 
 test('the ids of a block that came with fewer transactions are not read', async () => {
@@ -37,7 +41,7 @@ test('the ids of a block that came with fewer transactions are not read', async 
   const blob = fakeBlock({ id: genesis, height: 0 }, { txHashes });
   let slices = 0;
   const yielder = new Yielder({ sliceMs: 0 }, { nextSlice: async () => void slices++ });
-  expect(await tryParseBlock(blob, yielder, TXS - 1)).toBeUndefined();
+  expect(await tryParseBlock(chain.network, blob, yielder, TXS - 1)).toBeUndefined();
   expect(slices).toBeLessThan(4);
 });
 
@@ -54,6 +58,7 @@ test.each([
       [{ block: blob, block_weight: 0, pruned: false, txs }],
       { start: 1, ids },
       new PeerChain(0, [toHex(genesis), ...ids]),
+      chain.network,
     );
     expect(answer).toMatchObject({ reason });
   },
@@ -67,6 +72,7 @@ test('an answer whose transactions are shorter than any can be is a violation', 
       [{ block: blob, block_weight: 0, pruned: false, txs: sizes.map((n) => new Uint8Array(n)) }],
       { start: 1, ids },
       new PeerChain(0, [toHex(genesis), ...ids]),
+      chain.network,
     );
   expect(await answer([40, 40])).not.toBeInstanceOf(Violation);
   expect(await answer([40, 39])).toMatchObject({ reason: 'a transaction that is too short' });

@@ -1,6 +1,7 @@
 import { Yielder } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
 import { tryParseBlock } from '@monero-node/blockchain';
+import type { Network } from '@monero-node/consensus';
 import { toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock, TransactionOutliner } from '@monero-node/codec';
 import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
@@ -135,6 +136,7 @@ export async function checkObjects(
   entries: readonly BlockCompleteEntry[],
   request: BlockRequest,
   peerChain: PeerChain,
+  network: Network,
 ): Promise<ReceivedBlocks | Violation> {
   if (entries.length === 0) return new Violation('no blocks in an answer', 1);
   if (entries.length !== request.ids.length)
@@ -146,7 +148,7 @@ export async function checkObjects(
   let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
   for (const [i, entry] of entries.entries()) {
     await yielder.yieldIfDue();
-    const checked = await checkEntry(entry, { request, i, yielder });
+    const checked = await checkEntry(entry, { request, i, yielder, network });
     if (checked instanceof Violation) return checked;
     const prevId = toHex(checked.block.prevId);
     if (prevId !== previous) return new Violation('blocks that do not follow each other', 0);
@@ -161,7 +163,12 @@ export async function checkObjects(
 
 async function checkEntry(
   entry: BlockCompleteEntry,
-  { request, i, yielder }: { request: BlockRequest; i: number; yielder: Yielder },
+  {
+    request,
+    i,
+    yielder,
+    network,
+  }: { request: BlockRequest; i: number; yielder: Yielder; network: Network },
 ): Promise<ParsedBlock | Violation> {
   const height = request.start + i;
   if (request.prune !== true && (entry.pruned || entry.block_weight !== 0))
@@ -171,7 +178,7 @@ async function checkEntry(
     return new Violation('a pruned block without its weight, or a whole one with it', 0);
   if (entry.txs.some((tx) => bytesOf(tx).length < MIN_TX_BYTES))
     return new Violation('a transaction that is too short', 0);
-  const parsed = await tryParseBlock(entry.block, yielder, entry.txs.length);
+  const parsed = await tryParseBlock(network, entry.block, yielder, entry.txs.length);
   if (!parsed) return new Violation('a block that does not decode, or lacks transactions', 0);
   const [input, ...others] = parsed.block.minerTx.inputs;
   if (input?.kind !== 'gen' || others.length > 0)
@@ -238,7 +245,7 @@ export class Answers {
     const { claims, downloads, feeder, now, outliner, peers, queue } = this.#deps;
     const { pending, chain } = peer;
     if (pending?.kind !== 'objects' || !chain) return peers.drop(peer, UNSOLICITED);
-    const checked = await checkObjects(answer.blocks, pending, chain);
+    const checked = await checkObjects(answer.blocks, pending, chain, this.#deps.chain.network);
     const { address, connection, id: owner } = peer.peer;
     if (connection.closed || peer.pending !== pending) return;
     peer.answered();

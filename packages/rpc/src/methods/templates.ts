@@ -20,6 +20,7 @@ import {
 import {
   HISTORICAL_POW_HEIGHT,
   historicalPowHash,
+  type Network,
   NEWEST_VERSION,
   rulesFor,
 } from '@monero-node/consensus';
@@ -77,7 +78,7 @@ const MAX_ARRANGING_NONCE = { restricted: 16_384, unrestricted: 65_535 };
  */
 const addAuxPow: HandlerOf<'addAuxPow'> = async (
   { aux_pow, blocktemplate_blob },
-  { restricted, yielder },
+  { restricted, yielder, services: { chain } },
 ) => {
   if (restricted && aux_pow.length > MAX_RESTRICTED_BLOCKS) {
     throw new JsonRpcError(RPC_ERROR.restricted, 'Too many aux pow hashes');
@@ -93,7 +94,7 @@ const addAuxPow: HandlerOf<'addAuxPow'> = async (
   }
   const merkleRoot = treeHash(arranged.ordered.map(({ hash }) => hash));
   const depth = encodeDepth(blocks.length, arranged.nonce);
-  const template = await readTemplate(blocktemplate_blob, yielder);
+  const template = await readTemplate(chain.network, blocktemplate_blob, yielder);
   const blob = encodeBlock(committed(template, depth, merkleRoot));
   const { hashingBlob } = await inSlices(parseBlockSteps(blob), yielder);
   return {
@@ -118,11 +119,11 @@ function read32(text: string, message: string): Uint8Array {
   throw new JsonRpcError(RPC_ERROR.wrongParam, message);
 }
 
-async function readTemplate(hex: string, yielder: Yielder): Promise<Block> {
+async function readTemplate(network: Network, hex: string, yielder: Yielder): Promise<Block> {
   const blob = tryHex(hex);
   if (blob === undefined)
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Invalid blocktemplate_blob');
-  const parsed = await tryParseBlock(blob, yielder);
+  const parsed = await tryParseBlock(network, blob, yielder);
   if (parsed === undefined) {
     throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong blocktemplate_blob');
   }
@@ -156,8 +157,10 @@ const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   const blob = tryHex(hex);
   if (blob === undefined) throw wrongBlob();
   const { yielder } = context;
-  const parsed = await tryParseBlock(blob, yielder);
-  if (parsed === undefined && !(await isBlockWithHugeNumbers(blob, yielder))) throw wrongBlob();
+  const { network } = context.services.chain;
+  const parsed = await tryParseBlock(network, blob, yielder);
+  if (parsed === undefined && !(await isBlockWithHugeNumbers(network, blob, yielder)))
+    throw wrongBlob();
   checkBlobSize(blob.length, context.services.chain);
   if (parsed === undefined) throw notAccepted();
   if (context.restricted) checkParent(parsed, context.services.chain);

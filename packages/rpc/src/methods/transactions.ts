@@ -301,7 +301,7 @@ const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   if (transactions === undefined || !p2p.synchronized) throw new RpcStatus(BUSY);
   const blob = tryHex(request.tx_as_hex);
   if (blob === undefined) throw new RpcStatus(FAILED);
-  const parsed = request.do_sanity_checks ? tryParseTransaction(blob) : undefined;
+  const parsed = request.do_sanity_checks ? tryParseTransaction(chain.network, blob) : undefined;
   if (request.do_sanity_checks && (!parsed || !passesSanityCheck(parsed, chain))) {
     throw new RpcStatus(FAILED, { sanity_check_failed: true, reason: 'Sanity check failed' });
   }

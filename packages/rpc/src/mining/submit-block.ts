@@ -6,7 +6,7 @@ import {
   type WorkClient,
 } from '@monero-node/blockchain';
 import { toHex, withoutHugeNumbers, type ParsedBlock } from '@monero-node/codec';
-import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
+import { BLOCK_SIZE_LEEWAY, type Network } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcContext, RpcServices } from '../context.ts';
@@ -22,9 +22,13 @@ interface SubmitContext extends Pick<RpcContext, 'client' | 'restricted' | 'rest
  * Returns whether bytes are a block but for a timestamp or height above 2^53 - 1. monerod decodes it; no chain
  * accepts it.
  */
-export async function isBlockWithHugeNumbers(blob: Uint8Array, yielder: Yielder): Promise<boolean> {
+export async function isBlockWithHugeNumbers(
+  network: Network,
+  blob: Uint8Array,
+  yielder: Yielder,
+): Promise<boolean> {
   const cleared = withoutHugeNumbers(blob);
-  return cleared !== undefined && (await tryParseBlock(cleared, yielder)) !== undefined;
+  return cleared !== undefined && (await tryParseBlock(network, cleared, yielder)) !== undefined;
 }
 
 /** Throws JsonRpcError for a block of more bytes than the weight limit and a leeway. */

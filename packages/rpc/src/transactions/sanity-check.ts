@@ -4,7 +4,7 @@ import {
   parseTransaction,
   type ParsedTransaction,
 } from '@monero-node/codec';
-import { SPENDABLE_AGE } from '@monero-node/consensus';
+import { formatsOf, SPENDABLE_AGE, type Network } from '@monero-node/consensus';
 import type { RpcChain } from '../dependencies.ts';
 
 /** Ring members up to which, and outputs below which, nothing is looked at. */
@@ -49,9 +49,12 @@ function ringMembers({ tx: { inputs } }: ParsedTransaction): bigint[] | undefine
 }
 
 /** Decodes a transaction; returns undefined when the bytes do not decode. */
-export function tryParseTransaction(blob: Uint8Array): ParsedTransaction | undefined {
+export function tryParseTransaction(
+  network: Network,
+  blob: Uint8Array,
+): ParsedTransaction | undefined {
   try {
-    return parseTransaction(blob);
+    return parseTransaction(blob, formatsOf(network));
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

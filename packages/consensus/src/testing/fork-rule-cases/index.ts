@@ -3,9 +3,10 @@ import { INPUT_CASES } from './inputs.ts';
 import { TRANSACTION_CASES } from './transactions.ts';
 import type { ForkRuleCase, Outcome } from './types.ts';
 
+export { NEXT_FORK_CASES } from './next-fork.ts';
 export type { ForkRuleCase, Outcome, ForkPlace, Probe } from './types.ts';
 
-/** All rules, changed by a fork or not, each probed on both sides. */
+/** All rules of the forks up to 16, changed by a fork or not, each probed on both sides. */
 export const FORK_RULE_CASES: readonly ForkRuleCase[] = [
   ...BLOCK_CASES,
   ...TRANSACTION_CASES,

@@ -1,0 +1,143 @@
+import { concatBytes, fromHex } from '../bytes.ts';
+import { readFixture } from './fixtures.ts';
+
+/**
+ * Private chains of upstream's node across versions 16, 17 and 18, and what it said of changed transactions and blocks; see
+ * fixtures/README.md. Bytes are hex.
+ */
+export interface NextFork {
+  readonly chains: readonly NextForkChain[];
+  /** Transactions of the pool above the chain `long`. */
+  readonly pool: readonly NextForkTransaction[];
+  /** The JSON of transactions without their prunable parts, by their ids. */
+  readonly prunedJson: Readonly<Record<string, string>>;
+  /** Of blocks of the chain `long`. */
+  readonly hashingBlobs: readonly { readonly height: number; readonly hashingBlob: string }[];
+}
+
+export interface NextForkChain {
+  readonly name: 'long' | 'short' | 'odd-coinbases' | 'wide-tree';
+  readonly forks: readonly { readonly version: number; readonly height: number }[];
+  /** By height. */
+  readonly blocks: readonly NextForkBlock[];
+  readonly transactions: readonly NextForkTransaction[];
+}
+
+export interface NextForkBlock {
+  readonly hash: string;
+  readonly minerTxHash: string;
+  readonly minerPrunableHash: string;
+  readonly weight: number;
+  readonly longTermWeight: number;
+  /** With the fees, atomic units. */
+  readonly reward: number;
+  /** Empty for a wide block. */
+  readonly blob: string;
+  /** Empty for a wide block. */
+  readonly json: string;
+  readonly wide?: WideBlock;
+}
+
+/** How to make a block with thousands of outputs: head, number of outputs, the outputs in the order of their keys, tail. */
+export interface WideBlock {
+  readonly head: string;
+  readonly count: number;
+  /** The keys are the base point times these numbers. */
+  readonly first_k: number;
+  readonly last_k: number;
+  /** Of the last output; the amount of the others is 1. */
+  readonly last_amount: number;
+  readonly tail: string;
+  readonly blob_length: number;
+}
+
+export interface NextForkTransaction {
+  readonly hash: string;
+  readonly blob: string;
+  readonly prunedSize: number;
+  readonly prunableHash: string;
+  readonly json: string;
+  /** Of its block; absent in the pool. */
+  readonly height?: number;
+  /** Null where upstream did not tell. */
+  readonly weight: number | null;
+  readonly fee: number;
+  readonly label: string;
+}
+
+/** Changed transactions and blocks, and the same transactions under several forks. */
+export interface NextForkChanged {
+  readonly transactions: readonly {
+    readonly label: string;
+    readonly blob: string;
+    readonly cases: readonly ChangedTransaction[];
+  }[];
+  readonly whole: readonly {
+    readonly name: string;
+    readonly blob: string;
+    readonly status: string;
+    readonly flags: readonly string[];
+  }[];
+  readonly blocks: readonly {
+    readonly group: string;
+    readonly height: number;
+    readonly base: string;
+    readonly cases: readonly ChangedBlock[];
+  }[];
+  readonly byVersion: readonly {
+    readonly height: number;
+    readonly version: number;
+    readonly label: string;
+    readonly hash: string;
+    readonly status: string;
+    readonly flags: readonly string[];
+    readonly log: readonly string[];
+  }[];
+  /** Transactions of `byVersion` that are in no block. */
+  readonly unmined: Readonly<Record<string, string>>;
+}
+
+/** `length` bytes at `at` of the unchanged bytes become others. */
+interface Edit {
+  readonly at: number;
+  readonly length: number;
+  readonly new: string;
+}
+
+interface Changed {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  /** Of the changed bytes. */
+  readonly sha256: string;
+  readonly log: readonly string[];
+}
+
+export interface ChangedTransaction extends Changed {
+  /** Flags of `/send_raw_transaction`. */
+  readonly flags: readonly string[];
+}
+
+export interface ChangedBlock extends Changed {
+  readonly verdict: 'taken' | 'refused';
+  readonly becameTip: boolean;
+  readonly message: string | null;
+}
+
+export function readNextFork(): NextFork {
+  return readFixture('next-fork.json.br') as NextFork;
+}
+
+export function readNextForkChanged(): NextForkChanged {
+  return readFixture('next-fork-changed.json.gz') as NextForkChanged;
+}
+
+/** Returns the bytes after the edits, whose offsets are all those of the unchanged bytes. */
+export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let end = 0;
+  for (const edit of [...edits].sort((a, b) => a.at - b.at)) {
+    parts.push(bytes.subarray(end, edit.at), fromHex(edit.new));
+    end = edit.at + edit.length;
+  }
+  return concatBytes(...parts, bytes.subarray(end));
+}

@@ -81,6 +81,15 @@ describe('watchBlocks', () => {
     expect((await take(1)).map(shown)).toEqual([applied(7)]);
   });
 
+  test('tells of a chain that has one block', async () => {
+    const net = await start();
+    const take = taker(watchBlocks({ client: net.rpc, from: 0, ...SOON }));
+    expect((await take(1)).map(shown)).toEqual([`applied 0 ${idAt(net, 0)}`]);
+    const next = take(1);
+    await net.mine();
+    expect((await next).map(shown)).toEqual([`applied 1 ${idAt(net, 1)}`]);
+  });
+
   test('goes on after every position, as it comes out of a store', async () => {
     const net = await start();
     await net.mine(3);

@@ -116,8 +116,23 @@ export class ChainNode {
     return workOf(header.wide_cumulative_difficulty);
   }
 
+  /** Returns the first block of the chain. */
+  async firstBlock(signal: AbortSignal): Promise<LinkedBlock> {
+    const request = { heights: [0n] };
+    const { blocks } = await this.client.binary(
+      '/get_blocks_by_height.bin',
+      request,
+      this.call(signal),
+    );
+    const [entry] = blocks;
+    if (entry === undefined) throw new RpcAnswerError('a chain without blocks');
+    return { height: 0, parsed: parsedBlock(entry.block), entry };
+  }
+
   /**
-   * Returns blocks from the newest one on that the node's chain has in common with a history, that one included.
+   * Returns blocks from the newest one on that the node's chain has in common with a history, that one included; none when the newest of
+   * the history is the newest of the chain.
+   * Source: the "quick check for noop" of on_get_blocks in core_rpc_server.cpp.
    *
    * @param history ids, hex, the newest first, the first block last
    */
@@ -143,7 +158,7 @@ export class ChainNode {
       }
     }
     const [common] = blocks;
-    if (common === undefined || !history.includes(toHex(common.parsed.id))) {
+    if (common !== undefined && !history.includes(toHex(common.parsed.id))) {
       throw new RpcAnswerError('blocks after one that was not asked for');
     }
     return blocks;

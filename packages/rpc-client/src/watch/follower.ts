@@ -89,6 +89,8 @@ export class Follower {
     if (tip.work <= trail.work && tip.height - this.#rule.lag <= trail.height) return NOTHING;
     await node.compare(trail.genesis, signal);
     const blocks = await node.blocksAfter(trail.history(), signal);
+    if (blocks.length === 0 && trail.height < 0) blocks.push(await node.firstBlock(signal));
+    if (blocks.length === 0) return NOTHING;
     const split = lastCommon(trail, blocks);
     if (split < trail.height) return this.#reorganized(node, tip, blocks, split);
     const last = blocks.at(-1) as LinkedBlock;
@@ -120,7 +122,7 @@ export class Follower {
         return this.#steps(blocks, split, Math.max(tip.height, last.height), work);
       }
       const more = await node.blocksAfter([toHex(last.parsed.id), trail.genesis], signal);
-      if (more[0]?.height !== last.height || more.length === 1) return NOTHING;
+      if (more[0]?.height !== last.height || more.length < 2) return NOTHING;
       blocks.push(...more.slice(1));
     }
     return NOTHING;

@@ -54,6 +54,15 @@ export default {
       ],
       project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
     },
+    'packages/wallet-primitives': {
+      entry: [
+        'src/**/*.{spec,fuzz}.ts',
+        'src/scan-worker/worker.ts',
+        // In `imports` of package.json, for Node and for browsers.
+        'src/scan-worker/start-worker-{node,web}.ts',
+      ],
+      project: ['src/**/*.ts'],
+    },
     'packages/dashboard': {
       entry: ['src/**/*.spec.ts', 'src/page/main.tsx', 'build.mjs'],
       project: ['src/**/*.{ts,tsx}'],

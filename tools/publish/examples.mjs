@@ -5,8 +5,8 @@ import { ROOT } from './packages.mjs';
 import { createProject } from './project.mjs';
 import { run } from './run.mjs';
 
-/** Of others: they run the tests among the examples. */
-const TEST_RUNNERS = ['jest@30', 'vitest@4'];
+/** Of others: what the shop among the examples needs, and what runs the tests there. */
+const OTHERS = ['express@5', 'jest@30', 'vitest@4'];
 
 /** The programs and the files that they read. */
 const FILES = [
@@ -14,6 +14,7 @@ const FILES = [
   'packages/crypto/fixtures/regtest-transactions.json',
   'packages/consensus/fixtures/mainnet.json.gz',
   'packages/fcmp/fixtures/recorded.json.gz',
+  'packages/wallet-primitives/fixtures/wallet.json',
 ];
 
 /**
@@ -23,7 +24,7 @@ const FILES = [
  * @param options.runtimes whether Deno and Bun run some of them too
  */
 export async function runExamples(parent, registry, names, { runtimes = false } = {}) {
-  const folder = await createProject(parent, registry, [...names, ...TEST_RUNNERS]);
+  const folder = await createProject(parent, registry, [...names, ...OTHERS]);
   for (const file of FILES) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true, dereference: true });
   }

@@ -61,3 +61,12 @@ export async function runCall<T>(
     signal?.removeEventListener('abort', giveUp);
   }
 }
+
+/** Resolves after some milliseconds. Rejects with the reason of the signal when it is aborted before. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await untilAborted(over, signal).finally(() => clearTimeout(timer));
+}

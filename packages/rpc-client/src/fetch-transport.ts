@@ -24,7 +24,7 @@ const MAX_TRIES = 3;
 export function createFetchTransport(options: HttpOptions): RpcTransport {
   checkOptions('createFetchTransport', options, HTTP_OPTIONS);
   const url = parseServerUrl(options.url);
-  return new HttpTransport(url.host, options, new FetchPoster(url.origin, options));
+  return new HttpTransport(url, options, new FetchPoster(url.origin, options));
 }
 
 class FetchPoster implements Poster {

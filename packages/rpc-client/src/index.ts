@@ -1,5 +1,11 @@
 export type { CallOptions } from './call-options.ts';
-export { RpcClient, type RpcClientOptions, type TransportOption } from './client.ts';
+export {
+  type CallingOptions,
+  RpcClient,
+  type RpcClientOptions,
+  type TransportOption,
+  type UrlOptions,
+} from './client.ts';
 export {
   RpcAnswerError,
   RpcCallError,
@@ -12,6 +18,9 @@ export {
   RpcStatusError,
 } from './errors.ts';
 export { fetchRings, type FetchedRingMember } from './fetch-rings.ts';
+export type { CallAttempt, CallFailure, CallHooks, CallRequest, CallResponse } from './hooks.ts';
+export type { RetryOptions } from './retry.ts';
+export type { WithDates } from './with-bytes.ts';
 export { createFetchTransport } from './fetch-transport.ts';
 export type { HttpOptions, RpcTransport } from './transport.ts';
 export type { BinaryPath, JsonPath, ReplyOf, RequestTo, RpcName } from '@monero-node/rpc-schema';

@@ -7,6 +7,8 @@ import { codeOf } from './failure.ts';
 
 /** Carries requests to one server. */
 export interface RpcTransport {
+  /** What hooks are told, such as `http://127.0.0.1:18081`. */
+  readonly name?: string;
   /**
    * Sends a request body and returns the body of the answer. Several calls may be under way.
    * Rejects with RpcConnectionError, RpcLoginError or RpcHttpError, and with the reason of the signal of `call`.
@@ -90,6 +92,7 @@ export function concurrencyOf({ concurrency = DEFAULT_CONCURRENCY, login }: Http
 
 /** A transport over HTTP: sends a few requests at a time and turns failures into errors of this package. */
 export class HttpTransport implements RpcTransport {
+  readonly name: string;
   readonly #host: string;
   readonly #poster: Poster;
   readonly #timeout: number;
@@ -100,11 +103,12 @@ export class HttpTransport implements RpcTransport {
   /**
    * Throws RangeError for a time-out or a concurrency that is not positive.
    *
-   * @param host name of the server in error messages
+   * @param url address of the server, whose scheme, host and port errors and hooks name
    */
-  constructor(host: string, options: HttpOptions, poster: Poster) {
+  constructor({ host, protocol }: URL, options: HttpOptions, poster: Poster) {
     const { timeout = DEFAULT_TIMEOUT } = options;
     assertTimeout(timeout);
+    this.name = `${protocol}//${host}`;
     this.#host = host;
     this.#timeout = timeout;
     this.#turns = pLimit(concurrencyOf(options));

@@ -1,6 +1,7 @@
 import { toHex } from '@monero-node/codec/bytes';
 import { FieldValueError } from '@monero-node/codec/portable-storage';
 import { METHOD_SCHEMAS, type MethodSchema } from '@monero-node/rpc-schema';
+import { withBytes } from './with-bytes.ts';
 import { binaryRequest, jsonRequest } from './write-request.ts';
 
 const ID = new Uint8Array(32).fill(0xab);
@@ -59,4 +60,14 @@ test('what is neither is refused', () => {
   // Text that is no hex by its nature takes no bytes.
   expect(() => jsonOf('/start_mining', { miner_address: ID })).toThrow(FieldValueError);
   expect(() => jsonOf('get_block', { hash: 5 })).toThrow(FieldValueError);
+});
+
+test('dates are Unix seconds, where a request has a time', () => {
+  const { request } = METHOD_SCHEMAS.getBlocksBin;
+  const date = new Date('2014-04-18T10:49:53.999Z');
+  expect(withBytes(request, { pool_info_since: date })).toEqual({ pool_info_since: 1397818193n });
+  for (const wrong of [new Date(NaN), new Date(-1)]) {
+    expect(() => withBytes(request, { pool_info_since: wrong })).toThrow(FieldValueError);
+  }
+  expect(withBytes(request, { start_height: date })).toEqual({ start_height: date });
 });

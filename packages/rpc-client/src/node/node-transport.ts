@@ -54,5 +54,5 @@ export function createNodeTransport(options: NodeTransportOptions): RpcTransport
     tls: options.tls,
     dial: options.dial,
   };
-  return new HttpTransport(url.host, options, new NodePoster(endpoint, options));
+  return new HttpTransport(url, options, new NodePoster(endpoint, options));
 }

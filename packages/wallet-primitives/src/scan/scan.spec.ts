@@ -1,6 +1,5 @@
 import {
   DecodeError,
-  encodeBlock,
   encodeTxExtra,
   fromHex,
   type ParsedTransaction,
@@ -23,7 +22,8 @@ import { accountFromSeed } from '../keys/account.ts';
 import { IDENTITY, ZERO } from '../keys/points.ts';
 import { subaddressKeys } from '../keys/subaddress.ts';
 import { decodeSeed } from '../seed/seed.ts';
-import { type RecordedOutput, recordedWallet } from '../testing/fixtures.ts';
+import { blocksOf, type RecordedOutput, recordedWallet } from '../testing/fixtures.ts';
+import type { ScannableBlock } from './scan-source.ts';
 import { english } from '../words/english.ts';
 import { type ScannedOutput, Scanner } from './scan.ts';
 import { cryptPaymentId } from './payment-id.ts';
@@ -263,14 +263,7 @@ describe('several public keys', () => {
 describe('blocks', () => {
   const coinbases = transactions.filter(({ tx }) => tx.inputs[0]?.kind === 'gen');
   const others = transactions.filter(({ tx }) => tx.inputs[0]?.kind !== 'gen');
-  const header = { majorVersion: 16, minorVersion: 16, timestamp: 1, nonce: 2 };
-  const blocks = coinbases.map(({ tx }, i) => {
-    const own = i === 1 ? others : [];
-    const txHashes = own.map(({ id }) => id);
-    const block = encodeBlock({ ...header, prevId: new Uint8Array(32), minerTx: tx, txHashes });
-    const txs = own.map(({ blob, prunableHash }) => ({ blob, prunable_hash: prunableHash }));
-    return { block, pruned: true, txs };
-  });
+  const blocks = blocksOf(transactions);
 
   test('hold what their transactions hold', () => {
     expect(coinbases.length).toBeGreaterThan(1);
@@ -290,7 +283,7 @@ describe('blocks', () => {
 
   test('are refused when they are cut off', () => {
     const scanner = new Scanner({ ...LOOKAHEAD, account, backend });
-    const [first] = blocks as [(typeof blocks)[0]];
+    const [first] = blocks as [ScannableBlock];
     const block = first.block.subarray(0, 60);
     expect(() => scanner.scanBlocks([{ ...first, block }])).toThrow(DecodeError);
     expect(scanner.scanBlocks([])).toEqual([]);

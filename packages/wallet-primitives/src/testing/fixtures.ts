@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fromHex, type ParsedTransaction, parsePrunedTransaction } from '@monero-node/codec';
+import {
+  encodeBlock,
+  fromHex,
+  type ParsedTransaction,
+  parsePrunedTransaction,
+} from '@monero-node/codec';
+import type { ScannableBlock } from '../scan/scan-source.ts';
 
 /** A wallet that monero-wallet-rpc made; keys in hex. */
 export interface RecordedSeed {
@@ -73,4 +79,22 @@ export function recordedWallet(): Omit<RecordedFile, 'transactions'> & {
     parsePrunedTransaction(fromHex(base), fromHex(prunableHash)),
   );
   return { ...file, transactions };
+}
+
+/**
+ * Returns blocks with transactions: one for each coinbase among them, and the others in the second, in their order.
+ *
+ * @param transactions pruned ones
+ */
+export function blocksOf(transactions: readonly ParsedTransaction[]): ScannableBlock[] {
+  const coinbases = transactions.filter(({ tx }) => tx.inputs[0]?.kind === 'gen');
+  const others = transactions.filter(({ tx }) => tx.inputs[0]?.kind !== 'gen');
+  const header = { majorVersion: 16, minorVersion: 16, timestamp: 1, nonce: 2 };
+  return coinbases.map(({ tx }, i) => {
+    const own = i === 1 ? others : [];
+    const txHashes = own.map(({ id }) => id);
+    const block = encodeBlock({ ...header, prevId: new Uint8Array(32), minerTx: tx, txHashes });
+    const txs = own.map(({ blob, prunableHash }) => ({ blob, prunable_hash: prunableHash }));
+    return { block, pruned: true, txs };
+  });
 }

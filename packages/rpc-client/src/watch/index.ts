@@ -1,0 +1,30 @@
+export type { WatchedClient } from './chain-node.ts';
+export type {
+  FoundPayment,
+  FoundTransaction,
+  Payment,
+  PaymentScanner,
+  PaymentsPosition,
+  ScannedInBlock,
+  StoredPayment,
+} from './payment.ts';
+export type { PoolEvent, PoolTransactionAdded, PoolTransactionRemoved } from './pool-follower.ts';
+export { readPosition, type WatchPosition } from './position.ts';
+export {
+  type BlockApplied,
+  type BlockEvent,
+  type BlockReverted,
+  type ChainEvent,
+  watchBlocks,
+} from './watch-blocks.ts';
+export { WatchError, type WatchErrorCode } from './watch-error.ts';
+export type { FollowOptions, WatchBlocksOptions, WatchTrouble } from './watch-options.ts';
+export {
+  type PaymentEvent,
+  type PaymentsApplied,
+  type PaymentsInPool,
+  type PaymentsReverted,
+  watchPayments,
+  type WatchPaymentsOptions,
+} from './watch-payments.ts';
+export { watchPool } from './watch-pool.ts';

@@ -176,6 +176,7 @@ function daemonParts(
       ledger,
       stratum,
       events,
+      fleetFigures: () => core.fleetFigures(),
       freeSpace,
       notReady,
       now: systemSeconds,
@@ -187,6 +188,7 @@ function daemonParts(
   const { bans, state } = surroundings;
   state.watch(p2p);
   state.watchEvents(events);
+  state.watchFleet(() => core.fleetFigures());
   bans.serve(p2p);
   const web = surroundings.optional.openNodePage?.({
     blockchain,

@@ -226,6 +226,7 @@ async function serve(
     flush: () => store.sync(),
     notReady: () => core.notReady(),
     healthFigures: () => core.healthFigures(),
+    fleetAnswer: () => core.fleetAnswer(),
   };
   const shared = {
     blockchain,

@@ -25,9 +25,9 @@ export class HaProxy {
     this.#stats = stats;
   }
 
-  /** Starts HAProxy before three nodes, which are named node-1 to node-3, and waits until it answers. */
+  /** Starts HAProxy before up to three nodes, which are named node-1 to node-3, and waits until it answers. */
   static async start(
-    nodes: readonly [first: string, second: string, third: string],
+    nodes: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<HaProxy> {
     const [port = 0, stats = 0] = await freePorts(2);

@@ -154,7 +154,7 @@ export interface FleetSettings {
   readonly drainSeconds: number;
 }
 
-/** Reads the options for nodes behind a balancer. Throws UsageError for a `--fleet-node` that is not HOST:PORT. */
+/** Reads the options for nodes behind a balancer. Throws UsageError for a `--fleet-node` that names no node. */
 export function fleetSettings(values: OptionReader): FleetSettings {
   return {
     readiness: {
@@ -168,12 +168,17 @@ export function fleetSettings(values: OptionReader): FleetSettings {
   };
 }
 
+/** Reads `HOST:PORT`, or the name of SRV records, which begins with an underscore and names no port. */
 function fleetNode(text: string): FleetNode {
+  if (/^_[\w-]{1,62}\._(?:tcp|udp)(?:\.[\w-]{1,63}){1,20}\.?$/i.test(text))
+    return { host: text, port: undefined };
   const { host, plain, port } =
     /^(?:\[(?<host>[0-9a-f:.]+)\]|(?<plain>[\w.-]+)):(?<port>\d{1,5})$/i.exec(text)?.groups ?? {};
   const name = host ?? plain;
   const number = Number(port);
   if (name === undefined || !(number >= 1 && number <= 65_535))
-    throw new UsageError(`Failed to parse fleet-node: ${text} is not HOST:PORT`);
+    throw new UsageError(
+      `Failed to parse fleet-node: ${text} is neither HOST:PORT nor a name of SRV records, such as _monero._tcp.example.com`,
+    );
   return { host: name, port: number };
 }

@@ -187,6 +187,21 @@ export const CATALOG = {
       ['result'],
     ),
   },
+  fleet: {
+    nodes: gauge(
+      'monero_fleet_nodes',
+      'Other nodes of the fleet, by what they said last: `ready`, `not_ready`, or `silent` without an answer.',
+      ['state'],
+    ),
+    height: gauge(
+      'monero_fleet_height',
+      'Height of the tip that most nodes of the fleet which are ready vouch for; NaN while none is.',
+    ),
+    questions: counter(
+      'monero_fleet_questions_total',
+      'Questions of this node to the others about their state.',
+    ),
+  },
   log: {
     lines: counter('monero_log_lines_total', 'Lines written to the log, by level.', ['level']),
   },

@@ -36,6 +36,7 @@ const sources = {
   ledger: { entries: [], hashes: 0 },
   stratum: undefined,
   events: undefined,
+  fleetFigures: () => undefined,
   freeSpace: () => Promise.resolve(5),
   logger: { ...silentLogger, info: (line: string) => lines.push(line) },
 } as unknown as MetricsSources;

@@ -177,6 +177,7 @@ function daemonParts(
       stratum,
       events,
       fleetFigures: () => core.fleetFigures(),
+      saturation: () => core.saturation(),
       freeSpace,
       notReady,
       now: systemSeconds,
@@ -189,6 +190,7 @@ function daemonParts(
   state.watch(p2p);
   state.watchEvents(events);
   state.watchFleet(() => core.fleetFigures());
+  state.watchSaturation(() => core.saturation());
   bans.serve(p2p);
   const web = surroundings.optional.openNodePage?.({
     blockchain,

@@ -48,6 +48,8 @@ export interface NodeCore {
   healthFigures(): HealthFigures;
   /** Returns the other nodes of the fleet as this node sees them; undefined when it knows of no fleet. */
   fleetFigures(): FleetFigures | undefined;
+  /** Returns how much of what the node has for answers is in use, 0 to 1; 0 before the RPC exists. See `RpcServer`. */
+  saturation(): number;
   /** Returns the answer at `/health/fleet`, JSON: what this node says of itself, signed, and what others have said of themselves. */
   fleetAnswer(): string;
   /**
@@ -84,7 +86,7 @@ interface CoreDependencies {
 export function createCore(
   options: NodeOptions,
   { network, logger, chain, storeFailed }: CoreDependencies,
-): { core: Omit<NodeCore, 'stratum'>; parts: CoreParts } {
+): { core: Omit<NodeCore, 'stratum' | 'saturation'>; parts: CoreParts } {
   const { dataDir, now } = options;
   const { store, storeOnDisk, pow, blockchain, outliner } = chain;
   const pruning = new PruningSchedule(

@@ -72,7 +72,7 @@ describeUnless(lack, 'deploy/fleet/haproxy.cfg with a name for all nodes', () =>
     await once(server, 'listening');
   };
   /** Resolves when that many nodes get requests. */
-  const untilUp = (count: number): Promise<void> =>
+  const untilUp = (count: number): Promise<unknown> =>
     waitUntil(
       `${count} nodes to be up`,
       async () => {

@@ -23,7 +23,9 @@ export interface OwnState {
   readonly problem: string | undefined;
   /** A sentence, without its end, about events on NATS; absent while none are published. */
   readonly events?: string | undefined;
-  /** The same about the other nodes of the fleet; absent when the node knows of none. */
+  /** How much of what the node has for answers to RPC calls is in use, percent. */
+  readonly saturation?: number | undefined;
+  /** A sentence, without its end, about the other nodes of the fleet; absent when the node knows of none. */
   readonly fleet?: string | undefined;
 }
 

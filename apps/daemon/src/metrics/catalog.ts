@@ -83,6 +83,12 @@ export const CATALOG = {
       'kind',
     ]),
   },
+  answers: {
+    saturation: gauge(
+      'monero_rpc_saturation_ratio',
+      'Share of what the node has for answers that is in use, 0 to 1: of the time or the memory, of the main process or on average of the workers, whichever is most.',
+    ),
+  },
   rpc: {
     requests: counter(
       'monero_rpc_requests_total',

@@ -37,6 +37,7 @@ const sources = {
   stratum: undefined,
   events: undefined,
   fleetFigures: () => undefined,
+  saturation: () => 0.25,
   freeSpace: () => Promise.resolve(5),
   logger: { ...silentLogger, info: (line: string) => lines.push(line) },
 } as unknown as MetricsSources;

@@ -90,7 +90,7 @@ function collectorsOf(
 ): NamedCollector[] {
   const { blockchain, p2p } = sources;
   return [
-    of(['node', 'log'], nodeCollector(instruments, sources)),
+    of(['node', 'log', 'answers'], nodeCollector(instruments, sources)),
     of(['chain'], chainCollector(instruments.chain, sources)),
     of(['p2p'], p2pCollector(instruments.p2p, p2p)),
     of(['txpool'], txPoolCollector(instruments.txpool, sources)),

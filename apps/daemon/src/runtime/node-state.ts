@@ -9,6 +9,7 @@ export class NodeState {
   #problem: string | undefined;
   #publisher: { readonly status: EventsStatus } | undefined;
 
+  #saturation: () => number = () => 0;
   #fleet: () => FleetFigures | undefined = () => undefined;
 
   /** Listens to the peer-to-peer network of the node. */
@@ -33,6 +34,16 @@ export class NodeState {
   /** Asks how the other nodes of the fleet are. */
   watchFleet(figures: () => FleetFigures | undefined): void {
     this.#fleet = figures;
+  }
+
+  /** Asks how much of what the node has for answers is in use, 0 to 1. */
+  watchSaturation(saturation: () => number): void {
+    this.#saturation = saturation;
+  }
+
+  /** How much of what the node has for answers is in use, in whole percent. */
+  get saturation(): number {
+    return Math.round(this.#saturation() * 100);
   }
 
   /** A sentence, without its end, about the other nodes of the fleet; undefined when this node knows of none. */

@@ -142,7 +142,8 @@ async function status(context: CommandContext): Promise<string> {
   // A restricted daemon does not say when it started.
   const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
-  const { events, fleet } = context.own ?? {};
+  const { events, fleet, saturation = 0 } = context.own ?? {};
+  if (saturation > 0) parts.push(`answers ${saturation} % busy`);
   const published = events === undefined ? undefined : `Events: ${events}`;
   const others = fleet === undefined ? undefined : `Fleet: ${fleet}`;
   const more = [await reachState(context), await rigsState(context), published, others];

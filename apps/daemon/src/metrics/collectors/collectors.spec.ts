@@ -270,5 +270,5 @@ test('the fleet: nodes by state, their height, questions', async () => {
   expect(await shown('monero_fleet_height')).toEqual(['100']);
   expect(await shown('monero_fleet_questions_total')).toEqual(['7']);
   await fleetCollector(instruments.fleet, () => ({ ...figures, height: undefined }))();
-  expect(await shown('monero_fleet_height')).toEqual(['NaN']);
+  expect(await shown('monero_fleet_height')).toEqual(['Nan']);
 });

@@ -64,6 +64,11 @@ export class HaProxy {
       .filter((row) => row['pxname'] === 'nodes');
   }
 
+  /** Returns its metrics for Prometheus. */
+  async metrics(): Promise<string> {
+    return (await fetch(this.#stats.replace(';csv', 'metrics'))).text();
+  }
+
   /** Returns the number of requests, and of bytes in both directions, that the nodes have got so far. */
   async traffic(): Promise<{ requests: number; bytes: number }> {
     const nodes = (await this.rows()).filter((row) => row['svname'] !== 'BACKEND');

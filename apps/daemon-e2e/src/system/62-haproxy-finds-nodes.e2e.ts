@@ -6,6 +6,7 @@ import { guardEmitter, guardServer } from '@monero-node/base';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decode, encode, type Answer, type Question } from 'dns-packet';
 import { HaProxy } from '../harness/haproxy.ts';
+import { HAPROXY_METRICS } from '../harness/monitoring-files.ts';
 import { freePorts } from '../harness/ports.ts';
 import { describeUnless } from '../harness/skip-without.ts';
 import { sleep, waitUntil } from '../harness/wait.ts';
@@ -124,6 +125,8 @@ describeUnless(lack, 'deploy/fleet/haproxy.cfg with a name for all nodes', () =>
       isOver = true;
       await load;
       expect(failed).toBe(0);
+      const metrics = await haproxy.metrics();
+      expect(HAPROXY_METRICS.filter((name) => !metrics.includes(`\n${name}{`))).toEqual([]);
     },
     4 * NOTICED,
   );

@@ -185,7 +185,7 @@ export function createCore(
     pool: partOf('transaction pool', pool),
     p2p: partOf('p2p', p2p),
     mining: mining.part,
-    fleet,
+    fleet: partOf('fleet', fleet),
   };
   return { core, parts };
 }

@@ -89,6 +89,9 @@ function separated(text = ''): string[] {
 const FEWEST_CORES = 4;
 /** Most workers by default. Each has caches and reads of its own, about 100 MB. */
 const MOST_BY_DEFAULT = 8;
+/** Bytes that the main process needs, and each worker with its caches. */
+const MAIN_BYTES = 2 * 1024 ** 3;
+const WORKER_BYTES = 256 * 1024 ** 2;
 
 /** The addresses on which the RPC listens. */
 type Listeners = Pick<
@@ -113,20 +116,29 @@ function isPublic(rpc: Listeners): boolean {
   return hosts.some((host) => host !== undefined && !isLoopback(host));
 }
 
+/** The machine that the number of workers depends on. */
+export interface WorkerMachine {
+  readonly cores: number;
+  /** Bytes. */
+  readonly memory: number;
+  readonly platform: NodeJS.Platform;
+}
+
 /**
- * Returns the number of processes that answer RPC calls; by default one for two cores, at most 8, on a machine with four or more
- * whose RPC other machines can reach, otherwise 0.
+ * Returns the number of processes that answer RPC calls; by default one for two cores, at most 8 and no more than there is memory for,
+ * on a machine with four cores or more whose RPC other machines can reach, otherwise 0.
  *
  * Throws UsageError for a number above 0 on Windows.
  */
 export function rpcWorkers(
   values: OptionReader,
   rpc: Listeners,
-  { cores, platform }: { readonly cores: number; readonly platform: NodeJS.Platform },
+  { cores, memory, platform }: WorkerMachine,
 ): number {
   const isWindows = platform === 'win32';
   const isWorthIt = !isWindows && cores >= FEWEST_CORES && isPublic(rpc);
-  const byDefault = isWorthIt ? Math.min(MOST_BY_DEFAULT, Math.floor(cores / 2)) : 0;
+  const fitting = Math.max(0, Math.floor((memory - MAIN_BYTES) / WORKER_BYTES));
+  const byDefault = isWorthIt ? Math.min(MOST_BY_DEFAULT, Math.floor(cores / 2), fitting) : 0;
   const count = values.get('rpc-workers') ?? byDefault;
   if (count > 0 && isWindows) throw new UsageError('--rpc-workers does not work on Windows');
   return count;

@@ -6,7 +6,6 @@ import {
   type MillisecondClock,
 } from '@monero-node/base';
 import { plainHost } from '@monero-node/p2p/hosts';
-import type { Part } from '../parts/lifecycle.ts';
 import { askNode, MAX_NODES, writeAnswer, type AgedStatement } from './fleet-answer.ts';
 import { FleetName } from './fleet-name.ts';
 import { vouchedTip, type ChainTip } from './fleet-tip.ts';
@@ -60,8 +59,7 @@ const RESTATE_MS = 1000;
  * Up to five nodes ask each other in every round. In a larger fleet each asks so few that all together ask 20 a second, or one each, in
  * turn, and hears of the rest from those.
  */
-export class FleetWatch implements Part {
-  readonly name = 'fleet';
+export class FleetWatch {
   readonly #options: FleetWatchOptions;
   readonly #signer = new Signer();
   readonly #names: readonly FleetName[];

@@ -120,7 +120,7 @@ complete -c monero-node -l ready-max-lag -x -d 'Blocks that a node may lack and 
 complete -c monero-node -l ready-max-tip-age -x -d 'Largest age in seconds of the newest block of a node that is ready; 0 for any'
 complete -c monero-node -l ready-min-peers -x -d 'Smallest number of peers, without those of its fleet, of a node that is ready'
 complete -c monero-node -l ready-min-disk -x -d 'Smallest number of free bytes on the disk of the data directory of a node that is ready'
-complete -c monero-node -l fleet-node -x -d 'RPC of another node behind the same balancer: this node is not ready while it lags behind most of those that are ready'
+complete -c monero-node -l fleet-node -x -d 'RPC of another node behind the same balancer, or a DNS name of all of them, or of their SRV records without a port: this node is not ready while it lags behind most of those that are ready'
 complete -c monero-node -l drain-seconds -x -d 'Seconds for which a node that was told to stop still serves, while /health/ready answers that it is stopping'
 complete -c monero-node -l public-node -d 'Announce the restricted RPC port to peers'
 complete -c monero-node -l bootstrap-daemon-address -x -d 'Daemon that answers wallets while this one is far behind; auto uses public nodes'

@@ -176,6 +176,8 @@ function daemonParts(
       ledger,
       stratum,
       events,
+      fleetFigures: () => core.fleetFigures(),
+      saturation: () => core.saturation(),
       freeSpace,
       notReady,
       now: systemSeconds,
@@ -187,6 +189,8 @@ function daemonParts(
   const { bans, state } = surroundings;
   state.watch(p2p);
   state.watchEvents(events);
+  state.watchFleet(() => core.fleetFigures());
+  state.watchSaturation(() => core.saturation());
   bans.serve(p2p);
   const web = surroundings.optional.openNodePage?.({
     blockchain,

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { machineLimits } from '@monero-node/base/machine';
 import { Mutex } from '@monero-node/base';
 import { checkOptions, OPTIONAL, optionalNames, type OptionTable } from '@monero-node/base/options';
 import type { AddressKeys } from '@monero-node/crypto';
@@ -57,7 +57,7 @@ export class Miner {
   constructor(options: MinerOptions, parts: MinerDependencies) {
     checkOptions('Miner', options, OPTIONS);
     this.#background = backgroundSettings(options.background ?? {});
-    const mostThreads = options.mostThreads ?? availableParallelism();
+    const mostThreads = options.mostThreads ?? machineLimits().processors;
     this.#deps = {
       ...parts,
       machine: parts.machine ?? thisMachine,

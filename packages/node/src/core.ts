@@ -8,15 +8,15 @@ import type { PowHasher } from '@monero-node/pow';
 import type { HealthFigures } from '@monero-node/rpc';
 import type { ChainStore, CopyableStore } from '@monero-node/storage';
 import type { StratumServer } from '@monero-node/stratum';
+import { FleetWatch, type FleetFigures } from './fleet/fleet-watch.ts';
 import type { NodeOptions } from './options.ts';
-import { FleetWatch } from './parts/fleet-watch.ts';
 import { freeSpaceOf } from './parts/free-space.ts';
 import { partOf, type Part } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import type { OpenChain } from './parts/open-chain.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
-import { DEFAULT_READINESS, Readiness } from './parts/readiness.ts';
 import { ExpectedWork } from './parts/expected-work.ts';
+import { DEFAULT_READINESS, ownTip, Readiness } from './parts/readiness.ts';
 import { SeedPreparation } from './parts/seed-preparation.ts';
 
 /** The parts of a node that do not serve clients: what a program builds its additions on. */
@@ -47,6 +47,12 @@ export interface NodeCore {
   notReady(): readonly string[];
   /** Returns the figures that the reasons follow from. */
   healthFigures(): HealthFigures;
+  /** Returns the other nodes of the fleet as this node sees them; undefined when it knows of no fleet. */
+  fleetFigures(): FleetFigures | undefined;
+  /** Returns how much of what the node has for answers is in use, 0 to 1; 0 before the RPC exists. See `RpcServer`. */
+  saturation(): number;
+  /** Returns the answer at `/health/fleet`, JSON: what this node says of itself, signed, and what others have said of themselves. */
+  fleetAnswer(): string;
   /**
    * Reports `stopping` at `/health/ready` from now on, so that balancers send clients to other nodes, while everything is
    * still served. `stop` has to follow.
@@ -83,7 +89,7 @@ interface CoreDependencies {
 export function createCore(
   options: NodeOptions,
   { network, logger, chain, storeFailed }: CoreDependencies,
-): { core: Omit<NodeCore, 'stratum'>; parts: CoreParts } {
+): { core: Omit<NodeCore, 'stratum' | 'saturation'>; parts: CoreParts } {
   const { dataDir, now } = options;
   const { store, storeOnDisk, pow, blockchain, outliner } = chain;
   const pruning = new PruningSchedule(
@@ -175,6 +181,11 @@ export function createCore(
     freeSpace,
     notReady: () => readiness.notReady(),
     healthFigures: () => readiness.figures(),
+    fleetFigures: () => fleet.figures,
+    fleetAnswer: () => {
+      const isReady = readiness.notReady().length === 0;
+      return fleet.answer({ isReady, tip: ownTip(blockchain) });
+    },
     announceStop: () => readiness.announceStop(),
   };
   const parts = {
@@ -185,7 +196,7 @@ export function createCore(
     pool: partOf('transaction pool', pool),
     p2p: partOf('p2p', p2p),
     mining: mining.part,
-    fleet,
+    fleet: partOf('fleet', fleet),
   };
   return { core, parts };
 }

@@ -141,8 +141,9 @@ export async function openNode(
     const { core: made, parts } = createCore(options, deps);
     // Rigs use the certificate of the RPC, which starts before them and is made after them.
     const late: { rpc?: RpcServer } = {};
+    const saturation = (): number => late.rpc?.saturation ?? 0;
     const stratum = await stratumOf(options, made, () => late.rpc);
-    const core: NodeCore = { ...made, stratum };
+    const core: NodeCore = { ...made, stratum, saturation };
     const added = await add(core);
     let starting: Promise<void> | undefined;
     let stopping: Promise<void> | undefined;
@@ -186,7 +187,7 @@ export async function openNode(
 /** Creates the server of rigs, which is loaded only where it is wanted. */
 async function stratumOf(
   { stratum }: NodeOptions,
-  core: Omit<NodeCore, 'stratum'>,
+  core: Omit<NodeCore, 'stratum' | 'saturation'>,
   rpc: () => RpcServer | undefined,
 ): Promise<StratumServer | undefined> {
   if (stratum === undefined) return undefined;
@@ -227,6 +228,7 @@ async function serve(
     flush: () => store.sync(),
     notReady: () => core.notReady(),
     healthFigures: () => core.healthFigures(),
+    fleetAnswer: () => core.fleetAnswer(),
   };
   const shared = {
     blockchain,

@@ -6,7 +6,7 @@ import type { LogControl, RpcOptions } from '@monero-node/rpc';
 import type { ZmqOptions } from '@monero-node/zmq';
 import type { StorageError } from '@monero-node/storage';
 import type { EngineChanges, SharedEngines } from './parts/engines.ts';
-import type { FleetNode } from './parts/fleet-watch.ts';
+import type { FleetNode } from './fleet/resolve-nodes.ts';
 import type { MiningSettings } from './parts/mining.ts';
 import type { OpenChainOptions } from './parts/open-chain.ts';
 import type { ReadinessLimits } from './parts/readiness.ts';
@@ -39,7 +39,7 @@ export interface NodeOptions extends Omit<OpenChainOptions, 'network'> {
   readonly prune?: boolean;
   /** Limits within which this node is ready (`/health/ready`); those of `DEFAULT_READINESS` where absent. */
   readonly readiness?: Partial<ReadinessLimits>;
-  /** The other nodes of a fleet, which tell this one when it lags. */
+  /** The other nodes of a fleet, or names of them, which tell this one when it lags. */
   readonly fleetNodes?: readonly FleetNode[];
   /** Version that `get_info` reports; that of this package when absent. */
   readonly rpcVersion?: string;

@@ -1,10 +1,10 @@
-import { availableParallelism as coresOfProcess } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { guardEmitter, type PoolWorker } from '@monero-node/base';
+import { machineLimits } from '@monero-node/base/machine';
 import type { RandomxWorkerData } from './randomx-wasm/messages.ts';
 
 /** Returns the number of cores that this process may use. */
-export const availableParallelism = (): number => coresOfProcess();
+export const availableParallelism = (): number => machineLimits().processors;
 
 /** Nearly all memory of these threads is WebAssembly's, which this does not limit. */
 const LITTLE = { maxYoungGenerationSizeMb: 1 };

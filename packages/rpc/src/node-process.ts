@@ -25,7 +25,7 @@ export interface HealthFigures {
   readonly fleetPeers: number;
   /** Free bytes of the disk of the data directory; undefined while unknown. */
   readonly freeSpace: number | undefined;
-  /** Tells this process from all others; undefined when it is in no fleet, where nobody asks for it. */
+  /** The key by which this process is known in its fleet; undefined when it knows of none. */
   readonly instanceId: string | undefined;
 }
 
@@ -55,6 +55,8 @@ export interface NodeControl {
   notReady?(): readonly string[] | undefined;
   /** Returns the figures that `/health/ready` shows besides; without it there are none. */
   healthFigures?(): HealthFigures | undefined;
+  /** Returns the JSON that other nodes of a fleet get at `/health/fleet`; without it they get 404. */
+  fleetAnswer?(): string | undefined;
 }
 
 /** A version of this program that is newer than the one that runs. */
@@ -138,5 +140,9 @@ export class LiveNode implements NodeControl {
 
   healthFigures(): HealthFigures | undefined {
     return this.#given.healthFigures?.();
+  }
+
+  fleetAnswer(): string | undefined {
+    return this.#given.fleetAnswer?.();
   }
 }

@@ -1,3 +1,4 @@
+import { monotonicMilliseconds, Periodic } from '@monero-node/base';
 import { checkOptions } from '@monero-node/base/options';
 import { isLoopback, plainHost } from '@monero-node/p2p/hosts';
 import type { RpcTransport } from '@monero-node/rpc-client';
@@ -22,7 +23,7 @@ import { createLocalTransport } from './gateway/local-transport.ts';
 import type { OnCall } from './finished-call.ts';
 import { PageServer } from './gateway/page-reply.ts';
 import { servesPage, type WebPage } from './page/web-page.ts';
-import { createPortBudgets } from './gateway/limits/port-budgets.ts';
+import { createPortBudgets, memoryShare } from './gateway/limits/port-budgets.ts';
 import { routesOf } from './gateway/answers/routes.ts';
 import { ResponseCache } from './gateway/answers/response-cache.ts';
 import { localGate } from './gateway/connections/client-gate.ts';
@@ -44,6 +45,7 @@ import {
 import { RPC_OPTIONS } from './option-table.ts';
 import { CallScheduler } from './scheduling/call-scheduler.ts';
 import { createPortShares } from './scheduling/port-shares.ts';
+import { SAMPLE_MS, SaturationMeter } from './scheduling/saturation.ts';
 import { Caller } from './scheduling/time-shares.ts';
 import { createServices } from './services.ts';
 import type { PortName } from './workers/channel.ts';
@@ -70,6 +72,12 @@ export class RpcServer {
   readonly #wantsCalls: () => boolean;
   readonly #scheduler = new CallScheduler();
   readonly #shares = createPortShares();
+  readonly #meter = new SaturationMeter({
+    shares: this.#shares,
+    memory: () => this.#served.map(({ parts }) => memoryShare(parts.budgets)),
+    now: monotonicMilliseconds,
+  });
+  readonly #samples = new Periodic(SAMPLE_MS, () => this.#meter.sample());
   readonly #console = new Caller(this.#shares.owner);
   readonly #failures: HostFailures;
   readonly #nonceKey = newNonceKey();
@@ -133,6 +141,14 @@ export class RpcServer {
     return this.#ports;
   }
 
+  /**
+   * How much of what the node has for answers is in use, 0 to 1: by this process or, on average, by its workers, whichever is more. See
+   * `SaturationMeter`.
+   */
+  get saturation(): number {
+    return Math.max(this.#meter.value, this.#workers?.saturation ?? 0);
+  }
+
   /** Addresses listened on, those of the main port first. */
   get addresses(): readonly RpcListenAddress[] {
     return this.#addresses.map(({ name, host, port }) => {
@@ -165,6 +181,7 @@ export class RpcServer {
       this.#ports = { main, restricted };
       await this.#secure?.ready();
       await this.#workers?.start();
+      this.#samples.start();
     } catch (error) {
       await this.stop();
       throw error;
@@ -178,6 +195,7 @@ export class RpcServer {
     this.#addresses = [];
     this.#served = [];
     this.#ports = { main: undefined, restricted: undefined };
+    this.#samples.stop();
     this.#secure?.stop();
     this.#services.bootstrap.stop();
     for (const channel of Object.values(this.#page?.events ?? {})) channel.close();

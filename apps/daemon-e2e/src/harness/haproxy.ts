@@ -25,9 +25,9 @@ export class HaProxy {
     this.#stats = stats;
   }
 
-  /** Starts HAProxy before three nodes, which are named node-1 to node-3, and waits until it answers. */
+  /** Starts HAProxy before up to three nodes, which are named node-1 to node-3, and waits until it answers. */
   static async start(
-    nodes: readonly [first: string, second: string, third: string],
+    nodes: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<HaProxy> {
     const [port = 0, stats = 0] = await freePorts(2);
@@ -62,6 +62,11 @@ export class HaProxy {
       .map((line) => line.split(','))
       .map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])))
       .filter((row) => row['pxname'] === 'nodes');
+  }
+
+  /** Returns its metrics for Prometheus. */
+  async metrics(): Promise<string> {
+    return (await fetch(this.#stats.replace(';csv', 'metrics'))).text();
   }
 
   /** Returns the number of requests, and of bytes in both directions, that the nodes have got so far. */

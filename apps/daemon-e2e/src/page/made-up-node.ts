@@ -210,6 +210,7 @@ export class MadeUpNode {
         blockTime: 120,
         version: 16,
         weightMedian: 300_000,
+        saturation: 0,
       },
       pool: this.#pool(),
       fees: { perByte: [20_480, 81_920, 327_680, 4_096_000] },

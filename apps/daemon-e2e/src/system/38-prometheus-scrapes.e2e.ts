@@ -10,8 +10,10 @@ import {
   ALERT_RULES,
   ALERT_TESTS,
   dashboardExpressions,
+  FLEET_CONFIG,
   metricNames,
   PROMETHEUS_CONFIG,
+  RULE_FILES,
 } from '../harness/monitoring-files.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts, LOOPBACK } from '../harness/ports.ts';
@@ -59,9 +61,9 @@ describeWithMonero(
 
     test('promtool accepts the files of deploy/prometheus, and the alerts do what they say', () => {
       for (const args of [
-        ['check', 'config', PROMETHEUS_CONFIG],
-        ['check', 'rules', ALERT_RULES],
-        ['test', 'rules', ALERT_TESTS],
+        ['check', 'config', PROMETHEUS_CONFIG, FLEET_CONFIG],
+        ['check', 'rules', ...RULE_FILES],
+        ['test', 'rules', ...ALERT_TESTS],
       ])
         expect(promtool(args)).toMatchObject({ status: 0 });
     });

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { machineLimits } from '@monero-node/base/machine';
 import { join } from 'node:path';
 import { monotonicMilliseconds, systemSeconds } from '@monero-node/base';
 import { verifyStored, type StoredFault } from '@monero-node/blockchain';
@@ -82,7 +82,7 @@ interface Engines {
 }
 
 function openEngines(settings: DaemonSettings, withPow: boolean): Engines {
-  const threads = availableParallelism();
+  const { processors: threads } = machineLimits();
   return {
     pow: withPow
       ? createPowHasher({

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { machineLimits } from '@monero-node/base/machine';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus/networks';
 import type { BackendChoice } from '@monero-node/crypto/choices';
@@ -194,7 +194,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
-  const cores = availableParallelism();
+  const { processors: cores, memory } = machineLimits();
   const rpc = rpcOptions(values, network, dataDir);
   const p2p = p2pOptions(values, network, dataDir);
   return {
@@ -224,7 +224,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     p2p,
     banListUrl: banListUrl(values),
     rpc,
-    rpcWorkers: rpcWorkers(values, rpc, { cores, platform: process.platform }),
+    rpcWorkers: rpcWorkers(values, rpc, { cores, memory, platform: process.platform }),
     rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),

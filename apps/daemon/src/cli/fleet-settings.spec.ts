@@ -21,12 +21,14 @@ test('every figure can be set', () => {
   });
 });
 
-test('nodes are names or addresses, with a port', () => {
-  const given = ['10.0.0.2:18089', '[fd00::2]:18089', 'node-3.example:1'];
+test('nodes are names or addresses with a port, or names of SRV records without', () => {
+  const service = '_monero-rpc._tcp.fleet.example.';
+  const given = ['10.0.0.2:18089', '[fd00::2]:18089', 'node-3.example:1', service];
   expect(read(...given.flatMap((each) => ['--fleet-node', each])).fleetNodes).toEqual([
     { host: '10.0.0.2', port: 18089 },
     { host: 'fd00::2', port: 18089 },
     { host: 'node-3.example', port: 1 },
+    { host: service, port: undefined },
   ]);
 });
 
@@ -38,9 +40,12 @@ test.each([
   'node:65536',
   'fd00::2:18089',
   'http://node:1',
+  '_monero.example',
+  '_monero._sctp.example',
+  '_monero._tcp',
   '',
 ])('%j is no node', (text) => {
-  expect(() => read('--fleet-node', text)).toThrow(/is not HOST:PORT|fleet-node/);
+  expect(() => read('--fleet-node', text)).toThrow(/is neither HOST:PORT|fleet-node/);
 });
 
 test('a drain has a bound', () => {

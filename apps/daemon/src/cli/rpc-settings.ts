@@ -89,6 +89,9 @@ function separated(text = ''): string[] {
 const FEWEST_CORES = 4;
 /** Most workers by default. Each has caches and reads of its own, about 100 MB. */
 const MOST_BY_DEFAULT = 8;
+/** Bytes that the main process needs, and each worker with its caches. */
+const MAIN_BYTES = 2 * 1024 ** 3;
+const WORKER_BYTES = 256 * 1024 ** 2;
 
 /** The addresses on which the RPC listens. */
 type Listeners = Pick<
@@ -113,20 +116,29 @@ function isPublic(rpc: Listeners): boolean {
   return hosts.some((host) => host !== undefined && !isLoopback(host));
 }
 
+/** The machine that the number of workers depends on. */
+export interface WorkerMachine {
+  readonly cores: number;
+  /** Bytes. */
+  readonly memory: number;
+  readonly platform: NodeJS.Platform;
+}
+
 /**
- * Returns the number of processes that answer RPC calls; by default one for two cores, at most 8, on a machine with four or more
- * whose RPC other machines can reach, otherwise 0.
+ * Returns the number of processes that answer RPC calls; by default one for two cores, at most 8 and no more than there is memory for,
+ * on a machine with four cores or more whose RPC other machines can reach, otherwise 0.
  *
  * Throws UsageError for a number above 0 on Windows.
  */
 export function rpcWorkers(
   values: OptionReader,
   rpc: Listeners,
-  { cores, platform }: { readonly cores: number; readonly platform: NodeJS.Platform },
+  { cores, memory, platform }: WorkerMachine,
 ): number {
   const isWindows = platform === 'win32';
   const isWorthIt = !isWindows && cores >= FEWEST_CORES && isPublic(rpc);
-  const byDefault = isWorthIt ? Math.min(MOST_BY_DEFAULT, Math.floor(cores / 2)) : 0;
+  const fitting = Math.max(0, Math.floor((memory - MAIN_BYTES) / WORKER_BYTES));
+  const byDefault = isWorthIt ? Math.min(MOST_BY_DEFAULT, Math.floor(cores / 2), fitting) : 0;
   const count = values.get('rpc-workers') ?? byDefault;
   if (count > 0 && isWindows) throw new UsageError('--rpc-workers does not work on Windows');
   return count;
@@ -154,7 +166,7 @@ export interface FleetSettings {
   readonly drainSeconds: number;
 }
 
-/** Reads the options for nodes behind a balancer. Throws UsageError for a `--fleet-node` that is not HOST:PORT. */
+/** Reads the options for nodes behind a balancer. Throws UsageError for a `--fleet-node` that names no node. */
 export function fleetSettings(values: OptionReader): FleetSettings {
   return {
     readiness: {
@@ -168,12 +180,17 @@ export function fleetSettings(values: OptionReader): FleetSettings {
   };
 }
 
+/** Reads `HOST:PORT`, or the name of SRV records, which begins with an underscore and names no port. */
 function fleetNode(text: string): FleetNode {
+  if (/^_[\w-]{1,62}\._(?:tcp|udp)(?:\.[\w-]{1,63}){1,20}\.?$/i.test(text))
+    return { host: text, port: undefined };
   const { host, plain, port } =
     /^(?:\[(?<host>[0-9a-f:.]+)\]|(?<plain>[\w.-]+)):(?<port>\d{1,5})$/i.exec(text)?.groups ?? {};
   const name = host ?? plain;
   const number = Number(port);
   if (name === undefined || !(number >= 1 && number <= 65_535))
-    throw new UsageError(`Failed to parse fleet-node: ${text} is not HOST:PORT`);
+    throw new UsageError(
+      `Failed to parse fleet-node: ${text} is neither HOST:PORT nor a name of SRV records, such as _monero._tcp.example.com`,
+    );
   return { host: name, port: number };
 }

@@ -14,8 +14,9 @@ const LOOPBACK = {
   restrictedBindIpv6Address: '::1',
 };
 const PUBLIC = { ...LOOPBACK, bindIp: '0.0.0.0' };
-const linux = (cores: number) => ({ cores, platform: 'linux' as const });
-const windows = { cores: 16, platform: 'win32' as const };
+const memory = 64 * 1024 ** 3;
+const linux = (cores: number) => ({ cores, memory, platform: 'linux' as const });
+const windows = { cores: 16, memory, platform: 'win32' as const };
 
 test('there are as many as are asked for', () => {
   expect(rpcWorkers(reader(2), LOOPBACK, linux(1))).toBe(2);
@@ -33,7 +34,19 @@ test.each([
   [64, 8],
 ])('on a public port, %i cores have %i by default', (cores, expected) => {
   expect(rpcWorkers(reader(), PUBLIC, linux(cores))).toBe(expected);
-  expect(rpcWorkers(reader(), PUBLIC, { cores, platform: 'win32' })).toBe(0);
+  expect(rpcWorkers(reader(), PUBLIC, { cores, memory, platform: 'win32' })).toBe(0);
+});
+
+test.each([
+  [1, 0],
+  [2, 0],
+  [2.5, 2],
+  [3, 4],
+  [8, 8],
+])('with %d GiB of memory, 16 cores have %i by default', (gib, expected) => {
+  const machine = { cores: 16, memory: gib * 1024 ** 3, platform: 'linux' as const };
+  expect(rpcWorkers(reader(), PUBLIC, machine)).toBe(expected);
+  expect(rpcWorkers(reader(5), PUBLIC, machine)).toBe(5);
 });
 
 test('there are none by default where only this machine can connect', () => {

@@ -23,6 +23,10 @@ export interface OwnState {
   readonly problem: string | undefined;
   /** A sentence, without its end, about events on NATS; absent while none are published. */
   readonly events?: string | undefined;
+  /** How much of what the node has for answers to RPC calls is in use, percent. */
+  readonly saturation?: number | undefined;
+  /** A sentence, without its end, about the other nodes of the fleet; absent when the node knows of none. */
+  readonly fleet?: string | undefined;
 }
 
 /** A command for the console, which can also be passed to `monero-node` on the command line. */

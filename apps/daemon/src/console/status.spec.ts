@@ -1,6 +1,7 @@
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 import type { OwnState } from './command.ts';
 import { runCommand } from './commands.ts';
+import { NodeState } from '../runtime/node-state.ts';
 
 const INFO = {
   height: 1217,
@@ -37,6 +38,18 @@ test('status shows problems of the machine, and none while all is well', async (
 test('status shows what is published, when something is', async () => {
   const own = { blocksPerSecond: 0, problem: undefined, events: 'connected to nats://a:1' };
   expect((await statusOf({}, own)).slice(1)).toEqual(['Events: connected to nats://a:1']);
+});
+
+test('status shows the fleet as the node sees it', async () => {
+  const state = new NodeState();
+  const shown = async (ready: number, silent: number, height?: number): Promise<string[]> => {
+    state.watchFleet(() => ({ ready, notReady: 1, silent, height, questions: 9 }));
+    return (await statusOf({}, state)).slice(1);
+  };
+  expect(await shown(17, 2, 100)).toEqual([
+    'Fleet: of 20 other nodes 17 ready, 1 not ready, 2 without an answer; most have 100 blocks or more',
+  ]);
+  expect(await shown(0, 0)).toEqual(['Fleet: of 1 other node 0 ready, 1 not ready']);
 });
 
 describe('the height of the network', () => {

@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { lookup } from 'node:dns/promises';
-import { networkInterfaces, totalmem } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { dirname } from 'node:path';
+import { machineLimits } from '@monero-node/base/machine';
 import { systemSeconds, type SecondClock } from '@monero-node/base/clock';
 import { systemCodeOf } from '@monero-node/storage/system';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
@@ -68,9 +69,8 @@ export function thisMachine(): Surroundings {
 }
 
 function availableMemory(): { total: number; available: number } {
-  // Without a limit it is 0, or more than there is.
-  const limit = process.constrainedMemory() || Infinity;
-  return { total: Math.min(totalmem(), limit), available: process.availableMemory() };
+  const { memory: total } = machineLimits();
+  return { total, available: Math.min(total, process.availableMemory()) };
 }
 
 async function freeBytesAt(folder: string): Promise<number | undefined> {

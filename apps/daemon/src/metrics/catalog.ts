@@ -83,6 +83,12 @@ export const CATALOG = {
       'kind',
     ]),
   },
+  answers: {
+    saturation: gauge(
+      'monero_rpc_saturation_ratio',
+      'Share of what the node has for answers that is in use, 0 to 1: of the time or the memory, of the main process or on average of the workers, whichever is most.',
+    ),
+  },
   rpc: {
     requests: counter(
       'monero_rpc_requests_total',
@@ -185,6 +191,21 @@ export const CATALOG = {
       'monero_events_backfill_requests_total',
       'Requests of consumers for older blocks: `answered` with blocks, or `refused`.',
       ['result'],
+    ),
+  },
+  fleet: {
+    nodes: gauge(
+      'monero_fleet_nodes',
+      'Other nodes of the fleet, by what they said last: `ready`, `not_ready`, or `silent` without an answer.',
+      ['state'],
+    ),
+    height: gauge(
+      'monero_fleet_height',
+      'Height of the tip that most nodes of the fleet which are ready vouch for; NaN while none is.',
+    ),
+    questions: counter(
+      'monero_fleet_questions_total',
+      'Questions of this node to the others about their state.',
     ),
   },
   log: {

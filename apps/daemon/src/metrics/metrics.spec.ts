@@ -36,6 +36,8 @@ const sources = {
   ledger: { entries: [], hashes: 0 },
   stratum: undefined,
   events: undefined,
+  fleetFigures: () => undefined,
+  saturation: () => 0.25,
   freeSpace: () => Promise.resolve(5),
   logger: { ...silentLogger, info: (line: string) => lines.push(line) },
 } as unknown as MetricsSources;

@@ -2,7 +2,7 @@ import { monotonicMilliseconds, Yielder, type Logger, type SecondClock } from '@
 import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
 import type { Miner, MiningLedger } from '@monero-node/miner';
-import type { Part } from '@monero-node/node';
+import type { FleetFigures, Part } from '@monero-node/node';
 import type { P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from '@monero-node/rpc';
@@ -14,6 +14,7 @@ import type { NamedCollector } from './collector-run.ts';
 import { chainCollector } from './collectors/chain.ts';
 import type { Collector } from './collectors/collector.ts';
 import { eventsCollector, type EventsSource } from './collectors/events.ts';
+import { fleetCollector } from './collectors/fleet.ts';
 import { ledgerCollector } from './collectors/ledger.ts';
 import { nodeCollector, type NodeSources } from './collectors/node.ts';
 import { p2pCollector } from './collectors/p2p.ts';
@@ -40,6 +41,8 @@ export interface MetricsSources extends NodeSources {
   readonly stratum: Pick<StratumServer, 'rigs' | 'connections' | 'counts'> | undefined;
   /** Undefined while no events are published. */
   readonly events: EventsSource | undefined;
+  /** Returns the other nodes of the fleet; undefined without any. */
+  readonly fleetFigures: () => FleetFigures | undefined;
   /** Returns the free bytes of the disk of the data directory. */
   readonly freeSpace: () => Promise<number>;
   /** Unix seconds. */
@@ -87,7 +90,7 @@ function collectorsOf(
 ): NamedCollector[] {
   const { blockchain, p2p } = sources;
   return [
-    of(['node', 'log'], nodeCollector(instruments, sources)),
+    of(['node', 'log', 'answers'], nodeCollector(instruments, sources)),
     of(['chain'], chainCollector(instruments.chain, sources)),
     of(['p2p'], p2pCollector(instruments.p2p, p2p)),
     of(['txpool'], txPoolCollector(instruments.txpool, sources)),
@@ -97,6 +100,7 @@ function collectorsOf(
     of(['ledger'], ledgerCollector(instruments.ledger, sources)),
     of(['stratum'], stratumCollector(instruments.stratum, sources.stratum)),
     of(['events'], eventsCollector(instruments.events, sources.events)),
+    of(['fleet'], fleetCollector(instruments.fleet, sources.fleetFigures)),
     of(['process'], processCollector(instruments.process, watch)),
   ];
 }

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { machineLimits } from '@monero-node/base/machine';
 import { monotonicMilliseconds, Periodic } from '@monero-node/base';
 import {
   EVENTS_PATH,
@@ -65,7 +65,7 @@ class LivePage implements Part {
     this.#sources = sources;
     const network = blockchain.network.nettype;
     const facts: NodeDescription = { network, view: 'public' };
-    const own = { version, startedAt, processors: availableParallelism() };
+    const own = { version, startedAt, processors: machineLimits().processors };
     const shared = {
       script,
       now,

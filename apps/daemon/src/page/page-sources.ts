@@ -32,7 +32,10 @@ export interface PageSources {
   readonly stratum: Pick<StratumServer, 'rigs'> | undefined;
   readonly updates: Pick<UpdateKeeper, 'state'>;
   /** Facts that the parts do not have. */
-  readonly state: Pick<NodeState, 'blocksPerSecond' | 'events' | 'problem'>;
+  readonly state: Pick<
+    NodeState,
+    'blocksPerSecond' | 'events' | 'fleet' | 'problem' | 'saturation'
+  >;
   /** Returns why this node is not ready. */
   readonly notReady: () => readonly string[];
   /** Returns the free bytes of the disk of the data directory. */

@@ -52,6 +52,8 @@ export function chainSection(
     weightMedian: blockchain.weightState().effectiveMedian,
     ...(problem === undefined ? {} : { problem }),
     ...(state.events === undefined ? {} : { events: state.events }),
+    ...(state.fleet === undefined ? {} : { fleet: state.fleet }),
+    saturation: state.saturation,
   };
 }
 
@@ -59,9 +61,10 @@ export function chainSection(
 export function publicChain({
   problem: _problem,
   events: _events,
+  fleet: _fleet,
   ...facts
 }: ChainFacts): ChainFacts {
-  return { ...facts, blocksPerSecond: 0 };
+  return { ...facts, blocksPerSecond: 0, saturation: 0 };
 }
 
 /** Returns the advice on fees. */

@@ -1,5 +1,6 @@
 import type { EventsStatus } from '@monero-node/events/publisher';
 import type { P2pNode } from '@monero-node/p2p';
+import type { FleetFigures } from '@monero-node/node';
 import { eventsSentence } from './events-sentence.ts';
 
 /** Remembers facts for `status` that the RPC does not have. */
@@ -7,6 +8,9 @@ export class NodeState {
   #blocksPerSecond = 0;
   #problem: string | undefined;
   #publisher: { readonly status: EventsStatus } | undefined;
+
+  #saturation: () => number = () => 0;
+  #fleet: () => FleetFigures | undefined = () => undefined;
 
   /** Listens to the peer-to-peer network of the node. */
   watch({ events }: Pick<P2pNode, 'events'>): void {
@@ -27,6 +31,27 @@ export class NodeState {
     this.#publisher = publisher;
   }
 
+  /** Asks how the other nodes of the fleet are. */
+  watchFleet(figures: () => FleetFigures | undefined): void {
+    this.#fleet = figures;
+  }
+
+  /** Asks how much of what the node has for answers is in use, 0 to 1. */
+  watchSaturation(saturation: () => number): void {
+    this.#saturation = saturation;
+  }
+
+  /** How much of what the node has for answers is in use, in whole percent. */
+  get saturation(): number {
+    return Math.round(this.#saturation() * 100);
+  }
+
+  /** A sentence, without its end, about the other nodes of the fleet; undefined when this node knows of none. */
+  get fleet(): string | undefined {
+    const figures = this.#fleet();
+    return figures && fleetSentence(figures);
+  }
+
   /** A sentence, without its end, about events on NATS; undefined while none are published. */
   get events(): string | undefined {
     return this.#publisher && eventsSentence(this.#publisher.status);
@@ -41,4 +66,15 @@ export class NodeState {
   get problem(): string | undefined {
     return this.#problem ?? this.#publisher?.status.problem;
   }
+}
+
+/** Returns a sentence, without its end, about the other nodes of a fleet. */
+function fleetSentence({ ready, notReady, silent, height }: FleetFigures): string {
+  const all = ready + notReady + silent;
+  const rest = [
+    notReady > 0 ? `, ${notReady} not ready` : '',
+    silent > 0 ? `, ${silent} without an answer` : '',
+  ].join('');
+  const tip = height === undefined ? '' : `; most have ${height} blocks or more`;
+  return `of ${all} other ${all === 1 ? 'node' : 'nodes'} ${ready} ready${rest}${tip}`;
 }

@@ -36,6 +36,10 @@ export interface ChainFacts {
   readonly problem?: string;
   /** A sentence, without its end, about events on NATS; absent while none are published. */
   readonly events?: string;
+  /** The same about the other nodes of the fleet; absent when the node knows of none. */
+  readonly fleet?: string;
+  /** How much of what the node has for answers to RPC calls is in use, whole percent; 0 for the public. */
+  readonly saturation: number;
 }
 
 /** A connected peer. */

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { machineLimits } from '@monero-node/base/machine';
 import type { Logger } from '@monero-node/base';
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import type { TransactionOutliner } from '@monero-node/codec';
@@ -115,7 +115,7 @@ export function createEngines(
       onEngineTrouble?.(line);
     },
   };
-  const cores = availableParallelism();
+  const { processors: cores } = machineLimits();
   const { wrapEngine, wrapPool } = engineChanges;
   const pow = createPowHasher({
     engine: options.powEngine,

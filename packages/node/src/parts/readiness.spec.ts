@@ -1,5 +1,5 @@
 import type { ConnectionInfo } from '@monero-node/p2p';
-import type { ChainTip } from './fleet-tip.ts';
+import type { ChainTip } from '../fleet/fleet-tip.ts';
 import { DEFAULT_READINESS, Readiness, type ReadinessLimits } from './readiness.ts';
 
 const FLEET_HOST = '10.0.0.2';

@@ -3,7 +3,7 @@ import type { P2pNode } from '@monero-node/p2p';
 import { toHex } from '@monero-node/codec/bytes';
 import type { HealthFigures } from '@monero-node/rpc';
 import type { BlockMeta } from '@monero-node/storage';
-import { blocksBehind, type ChainTip } from './fleet-tip.ts';
+import { blocksBehind, type ChainTip } from '../fleet/fleet-tip.ts';
 import { claimedHeight } from './target-height.ts';
 
 /** Conditions under which a node is ready. */
@@ -31,7 +31,7 @@ const MAX_AGE = 250;
 
 /** What a node knows of its fleet. */
 export interface FleetView {
-  /** By which this node knows its own answer at `/health/ready`; undefined without other nodes. */
+  /** The key of this process; undefined without other nodes. */
   readonly instanceId: string | undefined;
   /** The newest block of the heaviest chain that the fleet vouches for; undefined when nobody does. */
   readonly tip: ChainTip | undefined;
@@ -66,6 +66,14 @@ interface Judgement {
   readonly reasons: readonly string[];
   readonly figures: HealthFigures;
   readonly until: number;
+}
+
+/** Returns the newest block of the own chain. */
+export function ownTip({
+  height,
+  top,
+}: Pick<ReadinessSources['chain'], 'height' | 'top'>): ChainTip {
+  return { height, id: toHex(top.id), work: top.cumulativeDifficulty };
 }
 
 /** Decides whether wallets and other programs should use this node now. */
@@ -115,9 +123,8 @@ export class Readiness {
 
   #count(): HealthFigures {
     const { chain, p2p, fleet, unixTime } = this.#sources;
-    const { height } = chain;
-    const { id, cumulativeDifficulty: work, timestamp } = chain.top;
-    const own: ChainTip = { height, id: toHex(id), work };
+    const own = ownTip(chain);
+    const { height, work } = own;
     const peers = p2p.connections().filter(({ state }) => state !== 'before_handshake');
     const claimed = claimedHeight(peers) ?? 0;
     const { tip } = fleet;
@@ -132,7 +139,7 @@ export class Readiness {
       cumulativeDifficulty: `0x${work.toString(16)}`,
       targetHeight: isAlone ? undefined : Math.max(height, claimed, tip?.height ?? 0),
       lag: isAlone ? undefined : Math.max(0, ...lags),
-      tipAge: unixTime() - timestamp,
+      tipAge: unixTime() - chain.top.timestamp,
       peers: peers.length,
       fleetPeers: peers.filter(({ host }) => fleet.has(host)).length,
       freeSpace: this.#freeSpace,

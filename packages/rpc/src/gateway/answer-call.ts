@@ -9,10 +9,13 @@ import type { MainProcess } from './main-process.ts';
 import { dispatch, noteUse } from './answers/dispatch.ts';
 import { forward } from './answers/forward.ts';
 import { LongCallSlot } from './limits/long-call-slot.ts';
-import { SERVER_ERROR, type Reply } from './answers/reply.ts';
+import { OVERLOADED, SERVER_ERROR, TOO_MANY_CALLS, type Reply } from './answers/reply.ts';
+import { OverloadError } from '../scheduling/call-scheduler.ts';
 
 /** A call with a longer request needs a slot from its start, bytes: its parameters may take many times that memory. */
 const MAX_BYTES_WITHOUT_SLOT = 64 * 1024;
+/** Milliseconds that a call at a restricted port may wait until it begins. */
+const PATIENCE_MS = 5000;
 /** The reply to a client that left before its turn. */
 const NOBODY_WAITS: Reply = SERVER_ERROR;
 
@@ -87,7 +90,8 @@ function answerHere(
     },
     (error) => {
       slot.end();
-      throw error;
+      if (!(error instanceof OverloadError)) throw error;
+      return error.isCallers ? TOO_MANY_CALLS : OVERLOADED;
     },
   );
 }
@@ -101,7 +105,8 @@ function answerInTurn(
   const { scheduler, steady, routes } = parts;
   const { origin, request } = call;
   const { url, body } = request;
-  const claim = { caller: origin.caller, beforeSlice: () => slot.enter() };
+  const patience = parts.restricted ? PATIENCE_MS : undefined;
+  const claim = { caller: origin.caller, patience, beforeSlice: () => slot.enter() };
   return scheduler.run(claim, (yielder) => {
     if (origin.isGone) return NOBODY_WAITS;
     const keep = steady.begin(url, body);

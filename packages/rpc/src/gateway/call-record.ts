@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
 import { shownRequest, type FinishedCall } from '../finished-call.ts';
-import { LIVE_PATH, READY_PATH } from './health.ts';
+import { FLEET_PATH, LIVE_PATH, READY_PATH } from './health.ts';
 import type { Reply } from './answers/reply.ts';
 import type { Routes } from './answers/routes.ts';
 
@@ -82,5 +82,5 @@ const bytesWritten = (socket: Socket): number => Number(socket.bytesWritten) || 
 function methodAt(url: string, { jsonPaths, binaryPaths }: Routes): string {
   const method = jsonPaths.get(url) ?? binaryPaths.get(url);
   if (method !== undefined) return method.name;
-  return url === LIVE_PATH || url === READY_PATH ? 'health' : 'unknown';
+  return [LIVE_PATH, READY_PATH, FLEET_PATH].includes(url) ? 'health' : 'unknown';
 }

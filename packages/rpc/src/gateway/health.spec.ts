@@ -153,3 +153,17 @@ test('other verbs and paths are answered as before', async () => {
   expect(await status('OPTIONS', '/health/live')).toBe(200);
   await open.stop();
 });
+
+test('other nodes of a fleet get what the node tells them, on both ports, without a login', async () => {
+  expect((await probe('/health/fleet')).status).toBe(404);
+  node.control.fleetAnswer = () => '{"statements":[]}';
+  for (const port of [node.port, node.restrictedPort]) {
+    const { status, type, headers, body } = await probe('/health/fleet', 'GET', port);
+    expect([status, type, body.toString()]).toEqual([
+      ...[200, 'application/json', '{"statements":[]}\n'],
+    ]);
+    expect(headers['cache-control']).toBe('no-store');
+  }
+  const { headers, body } = await probe('/health/fleet', 'HEAD');
+  expect([headers['content-length'], body.length]).toEqual(['18', 0]);
+});

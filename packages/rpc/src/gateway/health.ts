@@ -1,10 +1,13 @@
 import type { RpcServices } from '../context.ts';
+import type { CallRequest } from './call-request.ts';
 import type { HealthFigures } from '../node-process.ts';
-import type { Reply } from './answers/reply.ts';
+import { NOT_FOUND, type Reply } from './answers/reply.ts';
 
 /** Paths that monitoring programs ask for. */
 export const LIVE_PATH = '/health/live';
 export const READY_PATH = '/health/ready';
+/** What other nodes of a fleet ask for. */
+export const FLEET_PATH = '/health/fleet';
 /** Nothing between the node and the prober may answer in its place. */
 const HEADERS = ['Cache-Control', 'no-store'];
 
@@ -25,6 +28,17 @@ export function readyReply({ node, p2p }: HealthServices, isPublic: boolean): Re
   return reply(503, 'Service Unavailable', { status: 'not ready', reasons, ...figures });
 }
 
+/** Returns what this node tells the others of its fleet. Only the main process knows it. */
+export function fleetReply({ node }: Pick<RpcServices, 'node'>): Reply {
+  const answer = node.fleetAnswer?.();
+  return answer === undefined ? NOT_FOUND : jsonReply(200, 'Ok', `${answer}\n`);
+}
+
+/** Returns whether a request is one for `fleetReply`. */
+export function isForFleet({ verb, url }: Pick<CallRequest, 'verb' | 'url'>): boolean {
+  return url === FLEET_PATH && (verb === 'GET' || verb === 'HEAD');
+}
+
 function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): object {
   if (figures === undefined) return {};
   const { height, targetHeight, tipAge, peers, fleetPeers, freeSpace } = figures;
@@ -36,15 +50,17 @@ function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): ob
     target_height: targetHeight ?? null,
     lag_blocks: figures.lag ?? null,
     tip_age_seconds: tipAge,
-    // At restricted ports too: those are what the nodes of a fleet ask.
+    // At restricted ports too: it is in what nodes of a fleet tell each other there.
     instance_id: figures.instanceId,
   };
   if (isPublic) return chain;
   return { ...chain, peers, fleet_peers: fleetPeers, free_disk_bytes: freeSpace };
 }
 
-function reply(status: number, phrase: string, answer: object): Reply {
-  const text = `${JSON.stringify(answer)}\n`;
+const reply = (status: number, phrase: string, answer: object): Reply =>
+  jsonReply(status, phrase, `${JSON.stringify(answer)}\n`);
+
+function jsonReply(status: number, phrase: string, text: string): Reply {
   return {
     status,
     phrase,

@@ -4,7 +4,7 @@ import type { Reply } from './answers/reply.ts';
 import { isOwnersHost } from './answers/browser-guard.ts';
 import type { Call } from './answer-call.ts';
 import type { AppParts } from './app-parts.ts';
-import { LIVE_PATH, liveReply, READY_PATH, readyReply } from './health.ts';
+import { FLEET_PATH, fleetReply, LIVE_PATH, liveReply, READY_PATH, readyReply } from './health.ts';
 
 /** Answers the requests of one kind, once they are let in. */
 export interface Answerer {
@@ -47,6 +47,11 @@ export function createSite(parts: AppParts, methods: Answerer, take: Take): Site
       const isPublic = parts.restricted || !isOwnersHost(request.headers, parts.browsers);
       return readyReply(parts.services, isPublic);
     },
+  });
+  get([FLEET_PATH], {
+    needsLogin: false,
+    answer: ({ request, origin }) =>
+      parts.main?.pass(request, origin) ?? fleetReply(parts.services),
   });
   if (page !== undefined) get(page.paths, { needsLogin: true, answer: page.reply });
   site.use(from(methods));

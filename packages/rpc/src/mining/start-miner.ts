@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { machineLimits } from '@monero-node/base/machine';
 import type { RpcServices } from '../context.ts';
 import { minerAddress } from './miner-address.ts';
 
@@ -27,7 +27,7 @@ export async function startMiner(
   const address = minerAddress(call.address, chain.network);
   if (address === undefined) return 'Failed, wrong address';
   if (address.isSubaddress) return sentences.subaddress;
-  if (call.threads > BigInt(MAX_THREADS_PER_CORE * availableParallelism())) {
+  if (call.threads > BigInt(MAX_THREADS_PER_CORE * machineLimits().processors)) {
     return 'Failed, too many threads relative to CPU cores.';
   }
   if (miner?.status.active === true) return sentences.alreadyMining;

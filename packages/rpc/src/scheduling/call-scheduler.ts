@@ -16,9 +16,25 @@ const CARRIED_MS = 1;
 /** Charged at most for a first slice that waited for something else than the event loop, milliseconds. */
 const MAX_UNSEEN_MS = 10;
 
+/** After a refusal, callers whose calls wait already get no more places for this time, milliseconds. */
+const REFUSING_MS = 1000;
+
+/** There is no time for a call: it has waited for as long as its claim allows, or others wait that have used less. */
+export class OverloadError extends Error {
+  /** Whether the caller asks for more than its share, while others do not. */
+  readonly isCallers: boolean;
+
+  constructor(isCallers: boolean) {
+    super(isCallers ? 'the client calls more than its share' : 'there are too many calls');
+    this.isCallers = isCallers;
+  }
+}
+
 /** A piece of work that asks for time. */
 export interface Claim {
   readonly caller: Caller;
+  /** Milliseconds that a call may wait for its first slice; without end when absent. */
+  readonly patience?: number | undefined;
   /** Runs before each slice but the first. A rejection ends the work. */
   readonly beforeSlice?: () => Promise<void> | undefined;
 }
@@ -26,6 +42,8 @@ export interface Claim {
 interface Waiting {
   readonly caller: Caller;
   readonly resume: () => void;
+  /** Ends the wait of a call that has waited for too long. */
+  timer?: NodeJS.Timeout;
 }
 
 /**
@@ -66,12 +84,13 @@ export class CallScheduler {
 
   /**
    * Runs a call as soon as there is time: at once, unless the round's time for new calls is used up or the caller's group
-   * is over its budget. Returns or throws what the task does, at once where neither has to be waited for.
+   * is over its budget. Returns or throws what the task does, at once where neither has to be waited for. Rejects with OverloadError
+   * when the call would wait, or has waited, for longer than the claim allows.
    */
   run<T>(claim: Claim, task: (yielder: Yielder) => T | Promise<T>): T | Promise<T> {
     const { caller } = claim;
     if (this.#startsMs >= STARTS_MS_PER_ROUND || caller.group.restMs > 0) {
-      return this.#wait(caller).then(() => task(this.begin(undefined, claim)));
+      return this.#waitForStart(claim).then(() => task(this.begin(undefined, claim)));
     }
     const charge = this.#firstSlice(caller);
     const yielder = new Yielder(undefined, {
@@ -150,6 +169,38 @@ export class CallScheduler {
     });
   }
 
+  /**
+   * Waits for the first slice. Those who have used least come first, so a call that waits for too long is one of those who use most, or
+   * there are too many of them. While that is so, a caller with a call that waits gets no place for another at once.
+   */
+  #waitForStart({ caller, patience }: Claim): Promise<void> {
+    if (patience === undefined) return this.#wait(caller);
+    const { group } = caller;
+    const isRefusing = this.#now() - group.refusedAt < REFUSING_MS;
+    const hasWaiting = this.#waiting.some((other) => other.caller === caller);
+    if (isRefusing && hasWaiting && this.#isMore(caller))
+      return Promise.reject(new OverloadError(true));
+    return new Promise((resolve, reject) => {
+      void this.#wait(caller).then(resolve);
+      const waiting = this.#waiting.at(-1);
+      if (waiting?.caller !== caller) return;
+      waiting.timer = setTimeout(() => {
+        const isCallers = this.#isMore(caller);
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        group.refusedAt = this.#now();
+        reject(new OverloadError(isCallers));
+      }, patience);
+    });
+  }
+
+  /** Returns whether more calls of a caller wait than of others of its group on average, and others do wait. */
+  #isMore(caller: Caller): boolean {
+    const ofGroup = this.#waiting.filter((other) => other.caller.group === caller.group);
+    const own = ofGroup.filter((other) => other.caller === caller).length;
+    const callers = new Set(ofGroup.map((other) => other.caller)).size;
+    return callers > 1 && own * callers > ofGroup.length;
+  }
+
   /** Time that a caller or group did not ask for is not saved up. */
   #level(caller: Caller): void {
     const { group } = caller;
@@ -198,6 +249,7 @@ export class CallScheduler {
     }
     if (next === undefined) return undefined;
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    clearTimeout(next.timer);
     this.#noteServed(next.caller);
     return next;
   }

@@ -3,7 +3,7 @@ import { CallerGroup } from './time-shares.ts';
 /** Slices that calls of the owner get for one of restricted ports, when both wait. */
 const OWNER_WEIGHT = 3;
 /** Time that clients of restricted ports may take of the event loop, milliseconds per second. */
-const PUBLIC_MS_PER_SECOND = 800;
+export const PUBLIC_MS_PER_SECOND = 800;
 
 /** The groups of callers that share the time of one process. */
 export interface PortShares {

@@ -14,6 +14,9 @@ export class CallerGroup {
   used = 0;
   /** Time that the caller served last had used before. */
   floor = 0;
+  /** When a call of the group was last refused because it had waited for too long; monotonic milliseconds. */
+  refusedAt = -Infinity;
+  #spent = 0;
   readonly #weight: number;
   readonly #budget: TokenBucket | undefined;
   readonly #now: MillisecondClock;
@@ -33,7 +36,13 @@ export class CallerGroup {
     return this.#restsUntil === 0 ? 0 : Math.max(0, this.#restsUntil - this.#now());
   }
 
+  /** Milliseconds that its calls have taken in all. */
+  get spent(): number {
+    return this.#spent;
+  }
+
   charge(ms: number): void {
+    this.#spent += ms;
     this.used += ms / this.#weight;
     const wait = this.#budget?.take(ms) ?? 0;
     this.#restsUntil = wait === 0 ? 0 : this.#now() + wait;

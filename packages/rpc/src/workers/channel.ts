@@ -231,8 +231,8 @@ export type ToMain =
   | { readonly kind: 'ready' }
   /** It reads this commit, and none before it. */
   | { readonly kind: 'reading'; readonly commit: number }
-  /** The answer to `beat`. */
-  | { readonly kind: 'beat' }
+  /** The answer to `beat`, with how much of what the worker has for answers is in use; see `SaturationMeter`. */
+  | { readonly kind: 'beat'; readonly saturation: number }
   /** It has the socket; the main process closes its own copy. */
   | { readonly kind: 'accepted'; readonly id: number }
   | { readonly kind: 'closed'; readonly id: number }

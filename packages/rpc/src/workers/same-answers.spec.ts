@@ -100,6 +100,7 @@ const control = Object.assign(fakeControl(), {
     download: () => Promise.resolve('/nowhere/archive'),
   },
   notReady: () => reasons,
+  fleetAnswer: () => '{"statements":[]}',
   healthFigures: () => ({
     height: 89,
     topId: 'ab'.repeat(32),

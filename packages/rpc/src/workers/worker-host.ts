@@ -138,6 +138,13 @@ export class WorkerHost {
     this.#share = undefined;
   }
 
+  /** How much of what the workers have for answers is in use, 0 to 1 on average; undefined while none is ready. */
+  get saturation(): number | undefined {
+    const serving = this.#serving();
+    if (serving.length === 0) return undefined;
+    return serving.reduce((sum, { saturation }) => sum + saturation, 0) / serving.length;
+  }
+
   /** Number of workers that take connections. */
   get readyCount(): number {
     return this.#serving().length;
@@ -223,6 +230,7 @@ export class WorkerHost {
         slot.ready();
         return;
       case 'beat':
+        slot.saturation = message.saturation;
         return;
       case 'reading':
         slot.reads(message.commit, this.#share?.commit ?? 0);

@@ -8,7 +8,7 @@ import type { ClientLimits } from '../gateway/connections/connection.ts';
 import { ConnectionCounter } from '../gateway/connections/connection-limits.ts';
 import { Listener } from '../gateway/connections/listener.ts';
 import type { MainProcess } from '../gateway/main-process.ts';
-import { createPortBudgets } from '../gateway/limits/port-budgets.ts';
+import { createPortBudgets, memoryShare } from '../gateway/limits/port-budgets.ts';
 import { ResponseCache } from '../gateway/answers/response-cache.ts';
 import { endsOf } from '../gateway/connections/seat.ts';
 import { routesOf } from '../gateway/answers/routes.ts';
@@ -16,7 +16,7 @@ import { METHODS } from '../methods/index.ts';
 import { AskMainError } from '../errors.ts';
 import type { RpcMethod } from '../method.ts';
 import { CallScheduler } from '../scheduling/call-scheduler.ts';
-import { createPortShares, type PortShares } from '../scheduling/port-shares.ts';
+import type { PortShares } from '../scheduling/port-shares.ts';
 import type { ListenerLogin } from '../login/digest-session.ts';
 import type { NonceUses } from '../login/nonce-uses.ts';
 import { Nonces } from '../login/nonces.ts';
@@ -29,6 +29,8 @@ import type { KnownFacts } from './worker-services.ts';
 
 export interface WorkerPortParts {
   readonly setup: WorkerSetup;
+  /** The time of this process. */
+  readonly shares: PortShares;
   readonly proxies: TrustedProxies;
   readonly services: RpcServices;
   readonly facts: KnownFacts;
@@ -42,6 +44,8 @@ export interface WorkerPortParts {
 export interface WorkerPort {
   readonly listener: Listener;
   readonly connections: ConnectionCounter;
+  /** Returns the share of the port's memory that is in use. */
+  readonly memoryShare: () => number;
   /** Serves a connection, by the number that the main process gave it. */
   readonly adopt: (id: number, socket: Socket) => void;
   /** Requests that begin from now on follow other rules; a port that shows another view from then on closes its connections. */
@@ -51,7 +55,7 @@ export interface WorkerPort {
 /** Returns the ports of a worker. */
 export function createWorkerPorts(parts: WorkerPortParts): Partial<Record<PortName, WorkerPort>> {
   const login = workerLogin(parts);
-  const own = { scheduler: new CallScheduler(), shares: createPortShares(), login };
+  const own = { scheduler: new CallScheduler(), shares: parts.shares, login };
   const { main, restricted } = parts.setup.ports;
   return {
     ...(main && { main: createPort('main', main, own, parts) }),
@@ -130,7 +134,7 @@ function createPort(
     app.replace(parts);
     if (before.restricted !== parts.restricted) connections.closeAll();
   };
-  return { listener, connections, adopt, apply };
+  return { listener, connections, memoryShare: () => memoryShare(parts.budgets), adopt, apply };
 }
 
 /** What stays of a port when its rules change. */

@@ -145,6 +145,8 @@ export function workerNode(
       return ['main_process_silent', ...(notReady ?? [])];
     },
     healthFigures: () => facts.current.health,
+    // The main process answers.
+    fleetAnswer: askMain,
     // The calls that change the log are the main process's.
     log: undefined,
   } satisfies EveryMember<NodeControl>;

@@ -25,6 +25,8 @@ export class WorkerSlot {
   #roomsAsked = 0;
   /** Oldest commit that it reads or may begin to read. */
   reading = 0;
+  /** What it said last; see `SaturationMeter`. */
+  saturation = 0;
   #isReady = false;
   #isKilled = false;
   /** Begins when the worker is ready. */

@@ -5,6 +5,8 @@ import { openFollower, type StoreFollower } from '@monero-node/storage';
 import { resolveDependencies } from '../dependencies.ts';
 import type { FinishedCall } from '../finished-call.ts';
 import { TrustedProxies } from '../gateway/connections/trusted-proxies.ts';
+import { createPortShares } from '../scheduling/port-shares.ts';
+import { SAMPLE_MS, SaturationMeter } from '../scheduling/saturation.ts';
 import { createServices } from '../services.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import { SecureAcceptor } from '../tls/secure-acceptor.ts';
@@ -40,6 +42,8 @@ export class RpcWorker {
   readonly #proxies: TrustedProxies;
   readonly #silence = new Silence(monotonicMilliseconds);
   readonly #looks = new Periodic(LOOK_MS, () => void this.#silence.look());
+  readonly #meter: SaturationMeter;
+  readonly #samples = new Periodic(SAMPLE_MS, () => this.#meter.sample());
   #takeCredentials: (credentials: Credentials) => void = () => undefined;
   #isReady = false;
 
@@ -81,7 +85,14 @@ export class RpcWorker {
     this.#secure = tls && new SecureAcceptor(tls, logger, credentials);
     void this.#secure?.start();
     this.#proxies = new TrustedProxies(setup.trustedProxies);
+    const shares = createPortShares();
+    this.#meter = new SaturationMeter({
+      shares,
+      memory: () => Object.values(this.#ports).map(({ memoryShare }) => memoryShare()),
+      now: monotonicMilliseconds,
+    });
     this.#ports = createWorkerPorts({
+      shares,
       setup,
       proxies: this.#proxies,
       services,
@@ -92,6 +103,7 @@ export class RpcWorker {
       onCall: () => (known.current.reportsCalls ? report : undefined),
     });
     this.#looks.start();
+    this.#samples.start();
   }
 
   /** Takes a message of the main process, and the socket that came with it. Resolves when it has had its effect. */
@@ -117,7 +129,7 @@ export class RpcWorker {
         this.#connect(message.id, message.port, socket);
         return;
       case 'beat':
-        this.#send({ kind: 'beat' });
+        this.#send({ kind: 'beat', saturation: this.#meter.value });
         return;
       case 'make-room':
         this.#makeRoom(message);
@@ -137,6 +149,7 @@ export class RpcWorker {
   /** Lets answers under way finish for a moment, and reports the last calls. */
   async stop(): Promise<void> {
     this.#looks.stop();
+    this.#samples.stop();
     await Promise.all(Object.values(this.#ports).map(({ listener }) => listener.stop()));
     this.#reports.flush();
   }

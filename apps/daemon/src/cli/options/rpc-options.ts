@@ -210,7 +210,7 @@ export const RPC_OPTIONS = defineOptions({
     { topic: 'rpc', range: BYTES, default: DEFAULT_READINESS.minFreeSpace },
   ),
   'fleet-node': list(
-    'RPC of another node behind the same balancer: this node is not ready while it lags behind most of those that are ready',
+    'RPC of another node behind the same balancer, or a DNS name of all of them, or of their SRV records without a port: this node is not ready while it lags behind most of those that are ready',
     { topic: 'rpc', value: 'HOST:PORT' },
   ),
   'drain-seconds': integer(

@@ -5,6 +5,7 @@ import type { RigRecord } from '@monero-node/stratum';
 import { createInstruments } from '../instruments.ts';
 import { chainCollector, type ChainSources } from './chain.ts';
 import { eventsCollector } from './events.ts';
+import { fleetCollector } from './fleet.ts';
 import { ledgerCollector } from './ledger.ts';
 import { p2pCollector } from './p2p.ts';
 import { storeCollector } from './store.ts';
@@ -258,4 +259,16 @@ test('the ledger: blocks by finder and fate, and the effort', async () => {
     '{finder="rig",fate="pending"} 2',
   ]);
   expect(await shown('monero_mining_effort_ratio')).toEqual(['0.25']);
+});
+
+test('the fleet: nodes by state, their height, questions', async () => {
+  const figures = { ready: 3, notReady: 1, silent: 2, height: 100, questions: 7 };
+  await fleetCollector(instruments.fleet, () => figures)();
+  expect(await shown('monero_fleet_nodes')).toEqual([
+    ...['{state="ready"} 3', '{state="not_ready"} 1', '{state="silent"} 2'],
+  ]);
+  expect(await shown('monero_fleet_height')).toEqual(['100']);
+  expect(await shown('monero_fleet_questions_total')).toEqual(['7']);
+  await fleetCollector(instruments.fleet, () => ({ ...figures, height: undefined }))();
+  expect(await shown('monero_fleet_height')).toEqual(['Nan']);
 });

@@ -26,6 +26,10 @@ export function Summary({ node, sections, blocks, now }: SummaryProps): JSX.Elem
         {chain && <SyncState chain={chain} newest={blocks.at(-1)} now={now} />}
         {chain?.problem !== undefined && <p class="problem">{chain.problem}</p>}
         {chain?.events !== undefined && <p class="unit">Events: {chain.events}.</p>}
+        {chain?.fleet !== undefined && <p class="unit">Fleet: {chain.fleet}.</p>}
+        {chain !== undefined && chain.saturation > 0 && (
+          <p class="unit">{chain.saturation} % of the time and memory for answers is in use.</p>
+        )}
       </div>
       <Figures node={node} sections={sections} now={now} />
     </section>

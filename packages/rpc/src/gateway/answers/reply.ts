@@ -104,6 +104,23 @@ export const TOO_MANY_CONNECTIONS: Reply = {
   body: { chunks: [TOO_MANY_TEXT], length: TOO_MANY_TEXT.length },
 };
 
+/** Seconds after which a client that was refused for lack of time should ask again. */
+const RETRY_AFTER = ['Retry-After', '2'];
+const GREEDY_TEXT = 'This client calls more than its share while others wait.\n';
+/** The answer to a call that had to wait for too long, of a client that has more of them than others. */
+export const TOO_MANY_CALLS: Reply = {
+  ...plain(429, 'Too Many Requests'),
+  body: { chunks: [GREEDY_TEXT], length: GREEDY_TEXT.length },
+  headers: RETRY_AFTER,
+};
+const OVERLOADED_TEXT = 'The node has more calls than it can answer.\n';
+/** The answer to a call that had to wait for too long; another node may answer it. */
+export const OVERLOADED: Reply = {
+  ...plain(503, 'Service Unavailable'),
+  body: { chunks: [OVERLOADED_TEXT], length: OVERLOADED_TEXT.length },
+  headers: RETRY_AFTER,
+};
+
 export const NOT_FOUND: Reply = plain(404, 'Not found');
 export const BAD_REQUEST: Reply = plain(400, 'Bad request');
 export const SERVER_ERROR: Reply = plain(500, 'Internal Server Error', true);

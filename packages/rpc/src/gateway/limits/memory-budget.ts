@@ -14,6 +14,7 @@ const NOTHING_HELD = (): void => undefined;
  */
 export class MemoryBudget {
   readonly #budget: ByteBudget;
+  readonly #limit: number;
   readonly #ignoreBelow: number;
   /** Held bytes of each host, oldest first. */
   readonly #hosts = new Map<object, Set<Held>>();
@@ -24,7 +25,13 @@ export class MemoryBudget {
    */
   constructor(limit: number, ignoreBelow = 0) {
     this.#budget = new ByteBudget({ limit });
+    this.#limit = limit;
     this.#ignoreBelow = ignoreBelow;
+  }
+
+  /** The share of the limit that is held; more than 1 while one item exceeds it. */
+  get share(): number {
+    return this.#budget.total / this.#limit;
   }
 
   /**

@@ -23,6 +23,10 @@ export interface PortBudgets {
   readonly unsent: MemoryBudget;
 }
 
+/** Returns the largest share of a port's memory that is in use, 0 to 1 and above. */
+export const memoryShare = ({ received, unsent }: PortBudgets): number =>
+  Math.max(received.share, unsent.share);
+
 /**
  * Returns the budgets of a port. The callers of a restricted port hold less, as anybody may be one of them. Of several `workers`,
  * each has its part of the memory.

@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os';
+import { machineLimits } from '@monero-node/base/machine';
 import { Semaphore } from '@monero-node/base';
 import type { Environment } from './environment.ts';
 import type { TableKey, TableName } from '../tables/tables.ts';
@@ -32,7 +32,7 @@ export class Prefetcher {
   readonly #tasks = new Semaphore(this.#threads);
 
   /** @param memoryBytes memory of the machine, or of the container */
-  constructor(environment: Environment, memoryBytes = memoryOfMachine()) {
+  constructor(environment: Environment, memoryBytes = machineLimits().memory) {
     this.#environment = environment;
     this.#keptBytes = memoryBytes * KEPT_SHARE;
   }
@@ -75,10 +75,4 @@ export class Prefetcher {
 function threadsForReading(): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE ?? USUAL_THREADS);
   return Number.isInteger(threads) && threads > 1 ? Math.min(threads - 1, MOST_TASKS) : 1;
-}
-
-function memoryOfMachine(): number {
-  const limit = process.constrainedMemory();
-  // Without a limit, Linux reports a number beyond any memory.
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

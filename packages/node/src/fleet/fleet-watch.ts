@@ -1,0 +1,213 @@
+import {
+  monotonicMilliseconds,
+  Periodic,
+  secureRandom,
+  type Logger,
+  type MillisecondClock,
+} from '@monero-node/base';
+import { plainHost } from '@monero-node/p2p/hosts';
+import { askNode, MAX_NODES, writeAnswer, type AgedStatement } from './fleet-answer.ts';
+import { FleetName } from './fleet-name.ts';
+import { vouchedTip, type ChainTip } from './fleet-tip.ts';
+import { Member } from './member.ts';
+import { resolveNodes, systemNames, type FleetNode, type FoundNodes } from './resolve-nodes.ts';
+import { Signer, type OwnFigures, type Statement } from './statement.ts';
+
+export interface FleetWatchOptions {
+  /** The other nodes, and names of them. This one may be among them. */
+  readonly nodes: readonly FleetNode[];
+  readonly logger: Logger;
+  /** Milliseconds between two rounds of questions. */
+  readonly interval?: number;
+  /** Returns the nodes of a name; with the system's DNS servers by default. */
+  readonly resolve?: (node: FleetNode) => Promise<FoundNodes>;
+  /** Asks a node for what it knows, over HTTP by default. */
+  readonly ask?: typeof askNode;
+  /** Monotonic. */
+  readonly now?: MillisecondClock;
+}
+
+/** The fleet as this node sees it. */
+export interface FleetFigures {
+  /** The other nodes, by what they said last. */
+  readonly ready: number;
+  readonly notReady: number;
+  /** Those that do not answer. */
+  readonly silent: number;
+  /** Of the tip that a quorum vouches for; undefined while no other node is ready. */
+  readonly height: number | undefined;
+  /** Questions asked since the start. */
+  readonly questions: number;
+}
+
+/** Milliseconds between two rounds of questions. */
+const INTERVAL = 1000;
+/** Milliseconds until a node that does not answer counts as absent. */
+const TIMEOUT = 900;
+/** Milliseconds for which the start waits for names. */
+const FIRST_NAMES_MS = 5000;
+/** Questions a round that all nodes of a fleet ask together, if each may ask one at least. */
+const FLEET_QUESTIONS = 20;
+/** Milliseconds for which a statement about unchanged figures is given again. */
+const RESTATE_MS = 1000;
+
+/**
+ * Asks other nodes of a fleet every second what they and those that they know have said of themselves, at `/health/fleet`. A node
+ * whose peers are gone, or silent, does not know that it lags; they tell it. All they can do is keep it from being ready, and only
+ * most of them together.
+ *
+ * Up to five nodes ask each other in every round. In a larger fleet each asks so few that all together ask 20 a second, or one each, in
+ * turn, and hears of the rest from those.
+ */
+export class FleetWatch {
+  readonly #options: FleetWatchOptions;
+  readonly #signer = new Signer();
+  readonly #names: readonly FleetName[];
+  readonly #rounds: Periodic;
+  readonly #now: MillisecondClock;
+  /** By address. */
+  #members: ReadonlyMap<string, Member> = new Map();
+  #round = 0;
+  #questions = 0;
+  /** What this node said last. */
+  #own: { readonly statement: Statement; readonly at: number } | undefined;
+
+  constructor(options: FleetWatchOptions) {
+    const { nodes, logger, now = monotonicMilliseconds, interval = INTERVAL } = options;
+    const names = systemNames();
+    const { resolve = (node: FleetNode) => resolveNodes(node, names) } = options;
+    this.#options = options;
+    this.#now = now;
+    this.#names = nodes.map((node) => new FleetName({ node, logger, resolve, now }));
+    this.#rounds = new Periodic(interval, () => this.round());
+  }
+
+  /**
+   * The key of this process. `/health/ready` shows it, so that an operator can tell nodes apart; by its statement this node knows
+   * itself at any address. Undefined without other nodes.
+   */
+  get instanceId(): string | undefined {
+    return this.#names.length === 0 ? undefined : this.#signer.id;
+  }
+
+  /** The tip that most nodes which are ready vouch for; undefined when none is. */
+  get tip(): ChainTip | undefined {
+    const votes = this.#current().filter(({ statement }) => statement.isReady);
+    return vouchedTip(votes.map(({ statement }) => statement.tip));
+  }
+
+  /** Undefined without other nodes. */
+  get figures(): FleetFigures | undefined {
+    if (this.#names.length === 0) return undefined;
+    const now = this.#now();
+    const states = [...this.#members.values()].map((member) => member.state(now));
+    const count = (state: string): number => states.filter((each) => each === state).length;
+    return {
+      ready: count('ready'),
+      notReady: count('not_ready'),
+      silent: count('silent'),
+      height: this.tip?.height,
+      questions: this.#questions,
+    };
+  }
+
+  /** Returns whether a node of the fleet has this address. */
+  has(address: string): boolean {
+    const plain = plainHost(address);
+    return this.#names.some(({ addresses }) => addresses.includes(plain));
+  }
+
+  /** Returns the answer to another node: what this one says of itself, and what it knows of the others. */
+  answer(own: OwnFigures): string {
+    const now = this.#now();
+    const isNew = this.#own === undefined || isChanged(this.#own.statement, own);
+    if (this.#own === undefined || isNew || now - this.#own.at >= RESTATE_MS)
+      this.#own = { statement: this.#signer.sign(own), at: now };
+    const first: AgedStatement = { statement: this.#own.statement, age: now - this.#own.at };
+    return writeAnswer([first, ...this.#current().slice(0, MAX_NODES - 1)]);
+  }
+
+  /** Resolves after all nodes were asked once, so that the node does not call itself ready without having asked. */
+  async start(): Promise<void> {
+    if (this.#names.length === 0) return;
+    const late = new Promise<void>((resolve) => setTimeout(resolve, FIRST_NAMES_MS).unref());
+    await Promise.race([this.#resolve(), late]);
+    await this.#ask([...this.#members.values()]);
+    this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    this.#rounds.stop();
+    return Promise.resolve();
+  }
+
+  /** Asks the nodes whose turn it is. Never rejects. */
+  async round(): Promise<void> {
+    // Those that a name has gained or lost are asked, or not, from the next round on.
+    void this.#resolve();
+    const members = [...this.#members.values()];
+    const share = Math.floor(FLEET_QUESTIONS / (members.length + 1));
+    const turn = inAnyOrder(members).sort((a, b) => a.askedIn - b.askedIn);
+    await this.#ask(turn.slice(0, Math.max(1, share)));
+  }
+
+  /** Resolves the names whose time has come. */
+  async #resolve(): Promise<void> {
+    // A name that takes long does not hold up the others.
+    await Promise.all(this.#names.map((name) => name.refresh().then(() => this.#recount())));
+  }
+
+  #recount(): void {
+    const addresses = new Set(this.#names.flatMap(({ asked }) => asked));
+    this.#members = new Map(
+      [...addresses]
+        .slice(0, MAX_NODES)
+        .map((address) => [address, this.#members.get(address) ?? new Member(address)]),
+    );
+  }
+
+  async #ask(members: readonly Member[]): Promise<void> {
+    const { ask = askNode } = this.#options;
+    this.#round++;
+    this.#questions += members.length;
+    await Promise.all(
+      members.map(async (member) => {
+        member.askedIn = this.#round;
+        try {
+          this.#take(member, await ask(member.address, TIMEOUT));
+        } catch {
+          member.miss();
+        }
+      }),
+    );
+  }
+
+  #take(member: Member, [own, ...others]: readonly AgedStatement[]): void {
+    const now = this.#now();
+    if (own === undefined) throw new Error('an answer without a statement');
+    member.takeOwn(own, this.#signer.id, now);
+    const byId = new Map<string, Member[]>();
+    for (const one of this.#members.values())
+      if (one.id !== undefined) byId.set(one.id, [...(byId.get(one.id) ?? []), one]);
+    for (const repeated of others)
+      for (const one of byId.get(repeated.statement.id) ?? [])
+        if (!one.takeRepeated(repeated, now)) return;
+  }
+
+  #current(): AgedStatement[] {
+    const now = this.#now();
+    return [...this.#members.values()].flatMap((member) => member.current(now) ?? []);
+  }
+}
+
+function isChanged({ isReady, tip }: Statement, own: OwnFigures): boolean {
+  return isReady !== own.isReady || tip.id !== own.tip.id || tip.height !== own.tip.height;
+}
+
+/** Returns the same members in a random order: those whose turns are equal, such as all at the start, are not asked by all at once. */
+function inAnyOrder(members: readonly Member[]): Member[] {
+  return members
+    .map((member) => ({ member, at: secureRandom() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ member }) => member);
+}

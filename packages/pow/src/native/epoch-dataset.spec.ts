@@ -94,14 +94,14 @@ class Setup {
         this.datasets.has(memory)
           ? { flags: 0, pages: 'plain', isVector: true }
           : addon!.describe(memory),
-      hash: (memory, blob) => {
+      hash: (memory, blob, isV2) => {
         const isFast = this.datasets.has(memory);
         this.fast.push(isFast);
         if (isFast && this.isShort) {
           return Promise.reject(Object.assign(new Error('none'), { code: 'ENOMEM' }));
         }
         const cache = isFast ? (memory as unknown as { cache: MemoryHandle }).cache : memory;
-        return addon!.hash(cache, blob);
+        return addon!.hash(cache, blob, isV2);
       },
       release: async (memory) => {
         if (!this.datasets.delete(memory)) await addon!.release(memory);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 const call = (caller: Caller, patience = PATIENCE): Promise<string> =>
-  scheduler.run({ caller, patience }, () => Promise.resolve('answered'));
+  Promise.resolve(scheduler.run({ caller, patience }, () => Promise.resolve('answered')));
 /** Has those that wait looked at again, as a call does that needs more than one slice. */
 const wake = (): Promise<void> =>
   scheduler.begin(undefined, { caller: new Caller(group) }).yieldNow();

@@ -19,7 +19,7 @@ test.each([
 ])(
   'a call for which there is no time gets %i, and when to come again',
   async (status, phrase, isCallers) => {
-    run.mockRejectedValue(new OverloadError(isCallers));
+    run.mockImplementation(() => Promise.reject(new OverloadError(isCallers)));
     const body = '{"jsonrpc":"2.0","id":"0","method":"get_info"}';
     for (const path of ['/json_rpc', '/get_height', '/get_blocks.bin']) {
       const answer = await ask(node.restrictedPort, { verb: 'POST', path, body });
@@ -45,6 +45,6 @@ test('only calls at restricted ports lose their patience', async () => {
 });
 
 test('another failure is no overload', async () => {
-  run.mockRejectedValue(new Error('broken'));
+  run.mockImplementation(() => Promise.reject(new Error('broken')));
   await expect(ask(node.restrictedPort, { verb: 'GET', path: '/get_height' })).rejects.toThrow();
 });

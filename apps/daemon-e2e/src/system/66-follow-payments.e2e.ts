@@ -190,7 +190,7 @@ describeWithMonero('payments are followed', () => {
       expect(kills).toBe(KILLS);
       expect(books.reverted).toBeGreaterThan(REORGANIZATIONS / 4);
     },
-    2 * WAIT,
+    4 * WAIT,
   );
 
   test(

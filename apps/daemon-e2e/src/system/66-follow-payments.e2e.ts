@@ -182,6 +182,7 @@ describeWithMonero('payments are followed', () => {
         await net.confirm(payment);
         if (round % 4 === 3) await shut(false);
       }
+      await shut(false);
       await net.mine(12);
       await waitForSameTip(ours, tip(), WAIT);
       await waitForSameTip(monerod, tip(), WAIT);
@@ -190,7 +191,7 @@ describeWithMonero('payments are followed', () => {
       expect(kills).toBe(KILLS);
       expect(books.reverted).toBeGreaterThan(REORGANIZATIONS / 4);
     },
-    2 * WAIT,
+    4 * WAIT,
   );
 
   test(

@@ -1,4 +1,5 @@
 // Finds the Carrot output with which a block of the next fork pays its miner, and a payment between accounts of the new kind.
+import { randomBytes } from 'node:crypto';
 import { parseAddress, toHex } from '@monero-node/codec';
 import { createBackend } from '@monero-node/crypto';
 import {
@@ -12,7 +13,7 @@ import {
 } from '@monero-node/wallet-primitives';
 
 const backend = createBackend();
-const random = (size) => crypto.getRandomValues(new Uint8Array(size));
+const random = (size) => Uint8Array.from(randomBytes(size));
 const destination = (account, at) =>
   parseAddress(accountAddress(account, { network: 'mainnet', at, backend }));
 
@@ -43,7 +44,9 @@ const enotes = outputs.map((output, i) => {
   return { ...output.enote, ephemeralPublicKey: read.ephemeralPublicKeys[i] };
 });
 const transaction = { enotes, encryptedPaymentId: read.encryptedPaymentId };
-const { proveSpendSecret: _, ...watching } = payee;
+// All keys but the one that spends.
+const { viewSecret, spendKey, addressSecret, viewBalanceSecret, imageSecret } = payee;
+const watching = { viewSecret, spendKey, addressSecret, viewBalanceSecret, imageSecret };
 const [received] = new CarrotScanner({ account: watching, backend, lookahead }).scan(transaction);
 const [change] = new CarrotScanner({ account: payer, backend, lookahead }).scan(transaction);
 console.log(`address ${received?.subaddress.index} received ${received?.amount}`);

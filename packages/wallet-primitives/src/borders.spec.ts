@@ -4,6 +4,9 @@ import {
   accountFromSecrets,
   accountFromSeed,
   accountFromSpendSecret,
+  carrotAccountFromMasterSecret,
+  carrotAccountFromViewBalanceSecret,
+  CarrotScanner,
   checkMessageSignature,
   checkPaymentProof,
   checkReserveProof,
@@ -14,8 +17,11 @@ import {
   decodeSeed,
   encodePolyseed,
   encodeSeed,
+  encodeCarrotExtra,
+  inputContext,
   isOutputUnlocked,
   loadPolyseed,
+  makeCarrotOutputs,
   polyseedKey,
   Scanner,
   subaddressKeys,
@@ -28,6 +34,18 @@ const backend = createReferenceBackend();
 const SECRET = Uint8Array.of(1, ...new Uint8Array(31));
 const { viewSecret, spendKey } = accountFromSpendSecret(SECRET);
 const at = { account: 0, index: 1 };
+
+/** An output of the right lengths that is nobody's. */
+const ENOTE = {
+  onetimeAddress: new Uint8Array(32),
+  viewTag: new Uint8Array(3),
+  encryptedAnchor: new Uint8Array(16),
+  ephemeralPublicKey: new Uint8Array(32),
+  inputContext: new Uint8Array(33),
+  amountCommitment: new Uint8Array(32),
+  encryptedAmount: new Uint8Array(8),
+};
+const carrotScanner = new CarrotScanner({ account: { viewSecret, spendKey }, backend });
 
 const NO_BYTES: readonly unknown[] = [
   'ab'.repeat(32),
@@ -45,6 +63,17 @@ const TAKERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   'accountFromSecrets, spend': (bytes) => accountFromSecrets({ spendSecret: bytes, viewSecret }),
   'accountFromSecrets, view': (bytes) =>
     accountFromSecrets({ spendSecret: SECRET, viewSecret: bytes }),
+  carrotAccountFromMasterSecret: (bytes) => carrotAccountFromMasterSecret(bytes, backend),
+  'carrotAccountFromViewBalanceSecret, secret': (bytes) =>
+    carrotAccountFromViewBalanceSecret(bytes, spendKey, backend),
+  'carrotAccountFromViewBalanceSecret, key': (bytes) =>
+    carrotAccountFromViewBalanceSecret(SECRET, bytes, backend),
+  inputContext,
+  'encodeCarrotExtra, payment id': (bytes) => encodeCarrotExtra([SECRET], bytes),
+  'CarrotScanner, a field of an output': (bytes) =>
+    carrotScanner.scan({ enotes: [{ ...ENOTE, viewTag: bytes }] }),
+  'CarrotScanner, the payment id': (bytes) =>
+    carrotScanner.scan({ enotes: [], encryptedPaymentId: bytes }),
   encodeSeed: (bytes) => encodeSeed(bytes, english),
   createPolyseed: (bytes) => createPolyseed({ random: bytes }),
   loadPolyseed: (bytes) => loadPolyseed(bytes),
@@ -69,6 +98,16 @@ test('bytes of another length are refused with both lengths', () => {
   // Any number of bytes can be hashed, but only 32 are a view key.
   expect(() => subaddressSecret(short, at)).toThrow(RangeError);
   expect(() => cryptPaymentId(short, SECRET)).toThrow(RangeError);
+});
+
+test('fields of a Carrot output have their lengths', () => {
+  expect(carrotScanner.scan({ enotes: [ENOTE] })).toEqual([]);
+  for (const field of Object.keys(ENOTE)) {
+    const enote = { ...ENOTE, [field]: new Uint8Array(31) };
+    expect(() => carrotScanner.scan({ enotes: [enote] })).toThrow(RangeError);
+  }
+  expect(() => carrotScanner.scan({ enotes: [], encryptedPaymentId: SECRET })).toThrow(RangeError);
+  expect(() => carrotAccountFromMasterSecret(new Uint8Array(31), backend)).toThrow(RangeError);
 });
 
 test('a seed is text', () => {
@@ -111,6 +150,8 @@ describe('options', () => {
   };
   const MISSPELLED: Readonly<Record<string, (wrong: object) => unknown>> = {
     Scanner: (wrong) => new Scanner({ ...scanner, ...wrong }),
+    CarrotScanner: (wrong) => new CarrotScanner({ ...scanner, ...wrong }),
+    makeCarrotOutputs: (wrong) => makeCarrotOutputs(wrong as never),
     'Scanner, lookahead': (wrong) =>
       new Scanner({ ...scanner, lookahead: { ...scanner.lookahead, ...wrong } }),
     SubaddressTable: (wrong) => new SubaddressTable(account, backend, wrong),

@@ -22,7 +22,7 @@ export interface ItemSource {
 
 const LIBRANDOMX: ItemSource = { path: '', programs: new Uint8Array(0) };
 
-/** Returns the fastest source of the dataset items of a seed. The event loop has its turns meanwhile. */
+/** Returns the fastest source of the dataset items of a seed (32 bytes). The event loop has its turns meanwhile. */
 export async function itemSource(
   addon: Pick<RandomxAddon, 'itemPaths'>,
   seedHash: Uint8Array,
@@ -38,7 +38,7 @@ export async function itemSource(
   return { path, programs: encodePrograms(programs) };
 }
 
-/** Returns programs of SuperscalarHash in the form that native/items.h describes. */
+/** Returns programs of SuperscalarHash, 3 bytes and 12 for each instruction, in the form that native/items.h describes. */
 export function encodePrograms(programs: readonly SuperscalarProgram[]): Uint8Array {
   const sizes = programs.map((each) => HEADER_SIZE + INSTRUCTION_SIZE * each.instructions.length);
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));

@@ -16,7 +16,7 @@ const INSTRUCTION_SIZE = 12;
 export interface ItemSource {
   /** A name of `RandomxAddon.itemPaths`; empty for librandomx. */
   readonly path: string;
-  /** The programs of the seed, as {@link encodePrograms} returns them; empty for librandomx. */
+  /** The programs of the seed, as native/items.h describes them; empty for librandomx. */
   readonly programs: Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export async function itemSource(
 }
 
 /** Returns programs of SuperscalarHash, 3 bytes and 12 for each instruction, in the form that native/items.h describes. */
-export function encodePrograms(programs: readonly SuperscalarProgram[]): Uint8Array {
+function encodePrograms(programs: readonly SuperscalarProgram[]): Uint8Array {
   const sizes = programs.map((each) => HEADER_SIZE + INSTRUCTION_SIZE * each.instructions.length);
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
   const view = new DataView(bytes.buffer);

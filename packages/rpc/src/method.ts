@@ -1,4 +1,3 @@
-import { andThen } from '@monero-node/base';
 import { defineTable, type Kind } from '@monero-node/codec/portable-storage';
 import {
   type HandlerInput,
@@ -52,10 +51,10 @@ export interface RpcMethod extends MethodSchema, MethodFacts {
   /** In logs and counters. */
   readonly name: string;
   /**
-   * Runs the handler with the request that `read` returns or resolves with. Throws, or rejects with, whatever `read` or the
-   * handler throws, such as FieldTypeError for a request that does not fit.
+   * Runs the handler with the request that `read` returns or resolves with. Rejects with whatever `read` or the handler throws,
+   * such as FieldTypeError for a request that does not fit.
    */
-  readonly call: (read: () => unknown, context: RpcContext) => MethodAnswer | Promise<MethodAnswer>;
+  readonly call: (read: () => unknown, context: RpcContext) => Promise<MethodAnswer>;
   /**
    * Returns the answer of a call that ended with a status other than OK. The function is undefined for methods
    * without a status.
@@ -76,11 +75,11 @@ export function bindMethod(schema: MethodSchema, { handler, ...facts }: AnyRow):
     ...schema,
     ...facts,
     name: methodName(schema),
-    call: (read, context) =>
-      andThen(
-        andThen(read(), (request) => handler(request as never, context)),
-        (value) => ({ kind: success, value }),
-      ),
+    call: async (read, context) => {
+      const request = read();
+      const given = request instanceof Promise ? await request : request;
+      return { kind: success, value: await handler(given as never, context) };
+    },
     failure: hasStatus
       ? ({ status, fields }) => ({ kind: response, value: { ...fields, status } })
       : undefined,

@@ -28,10 +28,10 @@ class Setup {
       nextDifficulty: () => 1n,
       store: { blockMeta: (at: number) => ({ id: Uint8Array.of(at >> 16, at >> 8, at) }) },
     });
-    const setup = this;
+    const isSynchronized = (): boolean => this.synchronized;
     const p2p = {
       get synchronized() {
-        return setup.synchronized;
+        return isSynchronized();
       },
       connections: () =>
         this.peers.map(

@@ -1,4 +1,4 @@
-import type { AddedBlock, Blockchain } from '@monero-node/blockchain';
+import type { Blockchain } from '@monero-node/blockchain';
 import { BLOCK_GROUP_SIZE, rulesFor, versionAtHeight } from '@monero-node/consensus';
 import type { P2pNode } from '@monero-node/p2p';
 import { seedEnd, seedHeight, type PowHasher } from '@monero-node/pow';
@@ -45,7 +45,7 @@ export class ExpectedWork {
     return Promise.resolve();
   }
 
-  readonly #onBlocks = (_blocks: readonly AddedBlock[]): void => {
+  readonly #onBlocks = (): void => {
     const { blockchain, pow } = this.#deps;
     const seed = blockchain.store.blockMeta(seedHeight(blockchain.height));
     if (seed !== undefined) pow.expect?.(seed.id, this.#blocks(blockchain.height));

@@ -72,7 +72,7 @@ test('says once that a dataset takes memory or cannot, and each time that someth
     report({ kind: 'failed', error: new Error('no threads') });
     report({ kind: 'mismatch', path: 'avx2' });
   }
-  expect(lines.map((line) => line[0]).join('')).toBe('IDIWWDDWW');
+  expect(lines.map((line) => line[0]).join(',')).toBe('I,D,I,W,W,D,D,W,W');
   expect(lines[0]).toContain('2080 MiB');
   expect(lines[0]).toContain('2000 blocks');
   expect(lines[2]).toContain('5120 MiB of memory are available, and 6144 MiB are needed');

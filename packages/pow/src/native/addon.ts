@@ -30,7 +30,7 @@ export interface RandomxAddon {
   itemPaths(): readonly string[];
   /**
    * @param path a name of `itemPaths`; librandomx computes the items when it is empty
-   * @param programs those of the cache, as `encodePrograms` returns them; any bytes when `path` is empty
+   * @param programs those of the cache, as native/items.h describes them; any bytes when `path` is empty
    */
   initDataset(
     cache: MemoryHandle,

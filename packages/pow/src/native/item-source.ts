@@ -16,13 +16,13 @@ const INSTRUCTION_SIZE = 12;
 export interface ItemSource {
   /** A name of `RandomxAddon.itemPaths`; empty for librandomx. */
   readonly path: string;
-  /** The programs of the seed, as {@link encodePrograms} returns them; empty for librandomx. */
+  /** The programs of the seed, as native/items.h describes them; empty for librandomx. */
   readonly programs: Uint8Array;
 }
 
 const LIBRANDOMX: ItemSource = { path: '', programs: new Uint8Array(0) };
 
-/** Returns the fastest source of the dataset items of a seed. The event loop has its turns meanwhile. */
+/** Returns the fastest source of the dataset items of a seed (32 bytes). The event loop has its turns meanwhile. */
 export async function itemSource(
   addon: Pick<RandomxAddon, 'itemPaths'>,
   seedHash: Uint8Array,
@@ -38,8 +38,8 @@ export async function itemSource(
   return { path, programs: encodePrograms(programs) };
 }
 
-/** Returns programs of SuperscalarHash in the form that native/items.h describes. */
-export function encodePrograms(programs: readonly SuperscalarProgram[]): Uint8Array {
+/** Returns programs of SuperscalarHash, 3 bytes and 12 for each instruction, in the form that native/items.h describes. */
+function encodePrograms(programs: readonly SuperscalarProgram[]): Uint8Array {
   const sizes = programs.map((each) => HEADER_SIZE + INSTRUCTION_SIZE * each.instructions.length);
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
   const view = new DataView(bytes.buffer);

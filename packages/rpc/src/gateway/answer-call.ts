@@ -1,4 +1,4 @@
-import { andThen, settle, type Yielder } from '@monero-node/base';
+import type { Yielder } from '@monero-node/base';
 import type { RpcContext } from '../context.ts';
 import { AskMainError } from '../errors.ts';
 import { AbandonedCallError } from './limits/admission.ts';
@@ -54,68 +54,39 @@ async function answerOrPass(parts: AppParts, call: Call, main: MainProcess): Pro
   }
 }
 
-/**
- * Answers a call of this listener, with the time and the slots that its host and its listener have left; at once where nothing
- * has to be waited for.
- */
-function answerCall(parts: AppParts, call: Call): Reply | Promise<Reply> {
+/** Answers a call of this listener, with the time and the slots that its host and its listener have left. */
+async function answerCall(parts: AppParts, call: Call): Promise<Reply> {
+  const { scheduler, services, budgets, steady, routes } = parts;
   const { origin } = call;
-  const slot = new LongCallSlot(parts.budgets.admission, origin.caller, () => origin.isGone);
-  if (parts.services.bootstrap.isSet) return answerOrForward(parts, call, slot);
-  return answerHere(parts, call, slot, false);
-}
-
-async function answerOrForward(parts: AppParts, call: Call, slot: LongCallSlot): Promise<Reply> {
   const { url, body } = call.request;
-  // Before it takes time or a slot: a call that waits for another daemon must not hold up calls to this one.
-  const facts = { yielder: parts.scheduler.begin(), slot, untrusted: false };
-  const passed = await forward(url, body, parts.routes, contextOf(parts, call, facts));
-  if (passed.reply !== undefined) return passed.reply;
-  return answerHere(parts, call, slot, passed.failed);
-}
-
-function answerHere(
-  parts: AppParts,
-  call: Call,
-  slot: LongCallSlot,
-  untrusted: boolean,
-): Reply | Promise<Reply> {
-  const isLong = call.request.body.length > MAX_BYTES_WITHOUT_SLOT;
-  return settle(
-    () =>
-      andThen(isLong ? slot.enter() : undefined, () => answerInTurn(parts, call, slot, untrusted)),
-    (reply) => {
-      slot.end();
-      return reply;
-    },
-    (error) => {
-      slot.end();
-      if (!(error instanceof OverloadError)) throw error;
-      return error.isCallers ? TOO_MANY_CALLS : OVERLOADED;
-    },
-  );
-}
-
-function answerInTurn(
-  parts: AppParts,
-  call: Call,
-  slot: LongCallSlot,
-  untrusted: boolean,
-): Reply | Promise<Reply> {
-  const { scheduler, steady, routes } = parts;
-  const { origin, request } = call;
-  const { url, body } = request;
-  const patience = parts.restricted ? PATIENCE_MS : undefined;
-  const claim = { caller: origin.caller, patience, beforeSlice: () => slot.enter() };
-  return scheduler.run(claim, (yielder) => {
-    if (origin.isGone) return NOBODY_WAITS;
-    const keep = steady.begin(url, body);
-    const context = contextOf(parts, call, { yielder, slot, untrusted });
-    return andThen(dispatch(url, body, routes, context), (reply) => {
+  const { caller } = origin;
+  const slot = new LongCallSlot(budgets.admission, caller, () => origin.isGone);
+  let untrusted = false;
+  if (services.bootstrap.isSet) {
+    // Before it takes time or a slot: a call that waits for another daemon must not hold up calls to this one.
+    const facts = { yielder: scheduler.begin(), slot, untrusted };
+    const passed = await forward(url, body, routes, contextOf(parts, call, facts));
+    if (passed.reply !== undefined) return passed.reply;
+    untrusted = passed.failed;
+  }
+  try {
+    if (body.length > MAX_BYTES_WITHOUT_SLOT) await slot.enter();
+    const patience = parts.restricted ? PATIENCE_MS : undefined;
+    const claim = { caller, patience, beforeSlice: () => slot.enter() };
+    return await scheduler.run(claim, async (yielder) => {
+      if (origin.isGone) return NOBODY_WAITS;
+      const keep = steady.begin(url, body);
+      const context = contextOf(parts, call, { yielder, slot, untrusted });
+      const reply = await dispatch(url, body, routes, context);
       keep(reply);
       return reply;
     });
-  });
+  } catch (error) {
+    if (!(error instanceof OverloadError)) throw error;
+    return error.isCallers ? TOO_MANY_CALLS : OVERLOADED;
+  } finally {
+    slot.end();
+  }
 }
 
 function contextOf(

@@ -2,7 +2,6 @@ import { nextTick } from 'node:process';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import {
   monotonicMilliseconds,
-  settle,
   Yielder,
   type MillisecondClock,
   type YielderOptions,
@@ -84,13 +83,14 @@ export class CallScheduler {
 
   /**
    * Runs a call as soon as there is time: at once, unless the round's time for new calls is used up or the caller's group
-   * is over its budget. Returns or throws what the task does, at once where neither has to be waited for. Rejects with OverloadError
-   * when the call would wait, or has waited, for longer than the claim allows.
+   * is over its budget. Settles as the task does. Rejects with OverloadError when the call would wait, or has waited, for longer than
+   * the claim allows.
    */
-  run<T>(claim: Claim, task: (yielder: Yielder) => T | Promise<T>): T | Promise<T> {
+  async run<T>(claim: Claim, task: (yielder: Yielder) => Promise<T>): Promise<T> {
     const { caller } = claim;
     if (this.#startsMs >= STARTS_MS_PER_ROUND || caller.group.restMs > 0) {
-      return this.#waitForStart(claim).then(() => task(this.begin(undefined, claim)));
+      await this.#waitForStart(claim);
+      return task(this.begin(undefined, claim));
     }
     const charge = this.#firstSlice(caller);
     const yielder = new Yielder(undefined, {
@@ -99,17 +99,11 @@ export class CallScheduler {
         return this.#nextSlice(claim);
       },
     });
-    return settle(
-      () => task(yielder),
-      (result) => {
-        charge();
-        return result;
-      },
-      (error) => {
-        charge();
-        throw error;
-      },
-    );
+    try {
+      return await task(yielder);
+    } finally {
+      charge();
+    }
   }
 
   /** Returns the function that ends a slice begun outside the scheduler's rounds; only its first call counts. */

@@ -1,4 +1,5 @@
-import { andThen, inSlices, settle, type Yielder } from '@monero-node/base';
+import { inSlices } from '@monero-node/base';
+import type { Yielder } from '@monero-node/base';
 import { performance } from 'node:perf_hooks';
 import { DecodeError } from '@monero-node/codec';
 import {
@@ -28,31 +29,17 @@ import {
 import type { Routes } from './routes.ts';
 import { binaryBody, jsonBody, type Body } from './write-answer.ts';
 
-/**
- * Answers a request, whose body is JSON text or portable storage bytes; at once where nothing has to be waited for. Throws, or
- * rejects with, AbandonedCallError and AskMainError only.
- */
-export function dispatch(
+/** Answers a request, whose body is JSON text or portable storage bytes. Rejects only with AbandonedCallError. */
+export async function dispatch(
   url: string,
   body: Uint8Array,
   routes: Routes,
   context: RpcContext,
-): Reply | Promise<Reply> {
-  return settle(
-    () => answer(url, body, routes, context),
-    (reply) => {
-      const { rest } = reply.body;
-      if (rest === undefined) return reply;
-      return { ...reply, body: { ...reply.body, rest: logFailure(rest, url, context) } };
-    },
-    (error) => {
-      if (error instanceof AbandonedCallError || error instanceof AskMainError) throw error;
-      context.services.logger.error(
-        `${url} failed: ${error instanceof Error ? error.stack : String(error)}`,
-      );
-      return SERVER_ERROR;
-    },
-  );
+): Promise<Reply> {
+  const reply = await answer(url, body, routes, context);
+  const { rest } = reply.body;
+  if (rest === undefined) return reply;
+  return { ...reply, body: { ...reply.body, rest: logFailure(rest, url, context) } };
 }
 
 /** An answer that breaks off ends its connection, which is all that the client learns. */
@@ -73,18 +60,26 @@ async function* logFailure<T>(
   }
 }
 
-function answer(
+async function answer(
   url: string,
   body: Uint8Array,
   routes: Routes,
   context: RpcContext,
-): Reply | Promise<Reply> {
-  if (url === JSON_RPC_PATH) return answerJsonRpc(body, routes.names, context, invoke);
-  const json = routes.jsonPaths.get(url);
-  if (json !== undefined) return answerPath(json, body, JSON_FORM, context);
-  const binary = routes.binaryPaths.get(url);
-  if (binary !== undefined) return answerPath(binary, body, BINARY_FORM, context);
-  return NOT_FOUND;
+): Promise<Reply> {
+  try {
+    if (url === JSON_RPC_PATH) return await answerJsonRpc(body, routes.names, context, invoke);
+    const json = routes.jsonPaths.get(url);
+    if (json !== undefined) return await answerPath(json, body, JSON_FORM, context);
+    const binary = routes.binaryPaths.get(url);
+    if (binary !== undefined) return await answerPath(binary, body, BINARY_FORM, context);
+    return NOT_FOUND;
+  } catch (error) {
+    if (error instanceof AbandonedCallError || error instanceof AskMainError) throw error;
+    context.services.logger.error(
+      `${url} failed: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    return SERVER_ERROR;
+  }
 }
 
 /** Returns the request of a parsed body, or a promise of it. Throws FieldTypeError. */
@@ -93,69 +88,48 @@ type ReadRequest = () => unknown;
 /** The form of the requests and answers of a path. */
 interface BodyForm {
   /** Parses a body and returns what reads the request from it. Throws DecodeError or JsonParseError. */
-  readonly parse: (
-    method: RpcMethod,
-    body: Uint8Array,
-    yielder: Yielder,
-  ) => ReadRequest | Promise<ReadRequest>;
+  readonly parse: (method: RpcMethod, body: Uint8Array, yielder: Yielder) => Promise<ReadRequest>;
   readonly write: (answer: MethodAnswer, yielder: Yielder) => Body | Promise<Body>;
   readonly reply: (body: Body) => Reply;
 }
 
 const JSON_FORM: BodyForm = {
-  parse: ({ request }, body, yielder) =>
-    andThen(
-      inSlices(parseWireJsonSteps(body), yielder),
-      (params) => () => inSlices(readJsonRequest(request, params), yielder),
-    ),
+  parse: async ({ request }, body, yielder) => {
+    const params = await inSlices(parseWireJsonSteps(body), yielder);
+    return () => inSlices(readJsonRequest(request, params), yielder);
+  },
   write: jsonBody,
   reply: jsonReply,
 };
 
 const BINARY_FORM: BodyForm = {
-  parse: (method, body, yielder) =>
-    andThen(inSlices(readBinaryRequest(method.request, body), yielder), (request) => () => request),
+  parse: async (method, body, yielder) => {
+    const request = await inSlices(readBinaryRequest(method.request, body), yielder);
+    return () => request;
+  },
   write: binaryBody,
   reply: binaryReply,
 };
 
-function answerPath(
+async function answerPath(
   method: RpcMethod,
   body: Uint8Array,
-  form: BodyForm,
+  { parse, write, reply }: BodyForm,
   context: RpcContext,
-): Reply | Promise<Reply> {
+): Promise<Reply> {
   const refusal = hiddenFromPages(method, context);
   if (refusal !== undefined) return refusal;
-  return settle(
-    () => form.parse(method, body, context.yielder),
-    (read) => answerParsed(method, read, form, context),
-    (error) => {
-      // Only here a DecodeError is the caller's fault; one from a handler is a damaged store.
-      if (error instanceof JsonParseError || error instanceof DecodeError) return BAD_REQUEST;
-      throw error;
-    },
-  );
-}
-
-function answerParsed(
-  method: RpcMethod,
-  read: ReadRequest,
-  { write, reply }: BodyForm,
-  context: RpcContext,
-): Reply | Promise<Reply> {
-  return settle(
-    () => andThen(invoke(method, read, context), (given) => write(given, context.yielder)),
-    (body) => keptForm(reply(body), method),
-    (error) => {
-      if (error instanceof FieldTypeError) return BAD_REQUEST;
-      const ended = statusOf(error, method, context);
-      if (ended === undefined || method.failure === undefined) throw error;
-      return andThen(write(method.failure(ended), context.yielder), (body) =>
-        asFailed(reply(body)),
-      );
-    },
-  );
+  const read = await tryParse(async () => parse(method, body, context.yielder));
+  if (read === undefined) return BAD_REQUEST;
+  try {
+    const body = await write(await invoke(method, read, context), context.yielder);
+    return keptForm(reply(body), method);
+  } catch (error) {
+    if (error instanceof FieldTypeError) return BAD_REQUEST;
+    const ended = statusOf(error, method, context);
+    if (ended === undefined || method.failure === undefined) throw error;
+    return asFailed(reply(await write(method.failure(ended), context.yielder)));
+  }
 }
 
 /** Returns the status that an error ends a call with, if it ends it with one. A failure of this machine does. */
@@ -171,28 +145,34 @@ function statusOf(
   return new RpcStatus(why);
 }
 
+/** Only here a DecodeError is the caller's fault; one from a handler is a damaged store. */
+async function tryParse<T>(parse: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (error instanceof JsonParseError || error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
 /** Calls a method and counts the call. */
-function invoke(
+async function invoke(
   method: RpcMethod,
   read: () => unknown,
   context: RpcContext,
-): MethodAnswer | Promise<MethodAnswer> {
+): Promise<MethodAnswer> {
   const start = performance.now();
-  const count = (): void => {
-    noteUse(method, context.services, (performance.now() - start) * 1000);
-  };
-  return settle(
-    () => method.call(read, context),
-    (answer) => {
-      count();
-      return context.untrusted ? markedUntrusted(answer) : answer;
-    },
-    (error) => {
-      // The main process counts it otherwise.
-      if (!(error instanceof AskMainError)) count();
-      throw error;
-    },
-  );
+  let isCounted = true;
+  try {
+    const answer = await method.call(read, context);
+    return context.untrusted ? markedUntrusted(answer) : answer;
+  } catch (error) {
+    // The main process counts it.
+    if (error instanceof AskMainError) isCounted = false;
+    throw error;
+  } finally {
+    if (isCounted) noteUse(method, context.services, (performance.now() - start) * 1000);
+  }
 }
 
 /** Counts a call of a method and adds its duration in microseconds. */

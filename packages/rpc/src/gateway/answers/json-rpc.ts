@@ -1,4 +1,4 @@
-import { andThen, inSlices, settle } from '@monero-node/base';
+import { inSlices } from '@monero-node/base';
 import {
   FieldTypeError,
   JsonParseError,
@@ -31,7 +31,7 @@ export type Invoke = (
   method: RpcMethod,
   read: () => unknown,
   context: RpcContext,
-) => MethodAnswer | Promise<MethodAnswer>;
+) => Promise<MethodAnswer>;
 
 const failed = (id: string, code: number, message: string): Reply =>
   asFailed(jsonReply(errorBody(id, code, message)));
@@ -41,23 +41,14 @@ const failed = (id: string, code: number, message: string): Reply =>
  * `method` is not a string, and when a web page may not call it. A call without an id gets the id 0, or "" when its
  * method is unknown; one with an id too long to be echoed counts as malformed.
  */
-export function answerJsonRpc(
+export async function answerJsonRpc(
   body: Uint8Array,
   methods: ReadonlyMap<string, RpcMethod>,
   context: RpcContext,
   invoke: Invoke,
-): Reply | Promise<Reply> {
-  return andThen(tryParse(body, context), (request) =>
-    answerParsed(request, methods, context, invoke),
-  );
-}
-
-function answerParsed(
-  request: WireObject | undefined,
-  methods: ReadonlyMap<string, RpcMethod>,
-  context: RpcContext,
-  invoke: Invoke,
-): Reply | Promise<Reply> {
+): Promise<Reply> {
+  const parsed = tryParse(body, context);
+  const request = parsed instanceof Promise ? await parsed : parsed;
   const givenId = request?.get('id');
   const id = givenId === undefined ? NO_ID : echoedId(givenId);
   if (request === undefined || id === undefined) {
@@ -72,50 +63,50 @@ function answerParsed(
     const shownId = givenId === undefined ? '""' : id;
     return { ...failed(shownId, RPC_ERROR.methodNotFound, 'Method not found'), called };
   }
-  return andThen(answerMethod(method, id, request, context, invoke), (reply) =>
-    callReply(reply, method, called),
-  );
+  const reply = await answerMethod(method, id, request, context, invoke);
+  return callReply(reply, method, called);
 }
 
-function answerMethod(
+async function answerMethod(
   method: RpcMethod,
   id: string,
   request: WireObject,
   context: RpcContext,
   invoke: Invoke,
-): Reply | Promise<Reply> {
+): Promise<Reply> {
   const refusal = hiddenFromPages(method, context);
   if (refusal !== undefined) return refusal;
   const version = request.get('jsonrpc');
   if (version !== undefined && !(version instanceof Uint8Array)) {
     return failed(NO_ID, RPC_ERROR.invalidParams, 'Invalid params');
   }
-  return settle(
-    () => call(method, id, request.get('params'), context, invoke),
-    (reply) => reply,
-    (error) => failureOf(error, id, method, context),
-  );
+  try {
+    return await call(method, id, request.get('params'), context, invoke);
+  } catch (error) {
+    return failureOf(error, id, method, context);
+  }
 }
 
-function call(
+async function call(
   method: RpcMethod,
   id: string,
   params: WireValue | undefined,
   context: RpcContext,
   invoke: Invoke,
-): Reply | Promise<Reply> {
-  const { yielder } = context;
-  const read = (): unknown => inSlices(readJsonRequest(method.request, params), yielder);
-  return settle(
-    () => andThen(invoke(method, read, context), (answer) => resultBody(id, answer, yielder)),
-    (body) => keptForm(jsonReply(body), method),
-    (error) => {
-      if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-      return andThen(resultBody(id, method.failure(error), yielder), (body) =>
-        asFailed(jsonReply(body)),
-      );
-    },
-  );
+): Promise<Reply> {
+  try {
+    const answer = await invoke(
+      method,
+      () => inSlices(readJsonRequest(method.request, params), context.yielder),
+      context,
+    );
+    const writing = resultBody(id, answer, context.yielder);
+    const body = writing instanceof Promise ? await writing : writing;
+    return keptForm(jsonReply(body), method);
+  } catch (error) {
+    if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
+    return asFailed(jsonReply(await resultBody(id, method.failure(error), context.yielder)));
+  }
 }
 
 /**

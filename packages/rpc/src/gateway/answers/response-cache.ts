@@ -29,7 +29,6 @@ export class ResponseCache {
   /** The chain state that the kept answers belong to. */
   #topId: Uint8Array = new Uint8Array(0);
   #synchronized = false;
-  #lastKey: { readonly url: string; readonly body: Uint8Array; readonly key: string } | undefined;
 
   constructor(services: Services) {
     this.#services = services;
@@ -38,7 +37,7 @@ export class ResponseCache {
   /** Returns the answer to the same request (body bytes), if nothing has changed since. */
   get(url: string, body: Uint8Array): Reply | undefined {
     if (body.length > MAX_REQUEST_BYTES || !this.#isCurrent()) return undefined;
-    return this.#kept.get(this.#keyOf(url, body));
+    return this.#kept.get(keyOf(url, body));
   }
 
   /**
@@ -49,26 +48,17 @@ export class ResponseCache {
     const { chain, p2p, bootstrap } = this.#services;
     const { topId } = chain;
     const { synchronized } = p2p;
-    const key = body.length > MAX_REQUEST_BYTES ? undefined : this.#keyOf(url, body);
     return (reply) => {
-      if (reply.steady === undefined || key === undefined || bootstrap.isSet) return;
+      if (reply.steady === undefined || body.length > MAX_REQUEST_BYTES || bootstrap.isSet) return;
       if (!bytesEqual(topId, chain.topId) || synchronized !== p2p.synchronized) return;
       if (this.#synchronized !== synchronized || !bytesEqual(this.#topId, topId)) {
         this.#kept.clear();
         this.#topId = topId;
         this.#synchronized = synchronized;
       }
+      const key = keyOf(url, body);
       if (this.#hasRoom(key, reply) || this.#wasTurnedAway(key)) this.#kept.set(key, reply);
     };
-  }
-
-  /** Returns the key of a request, which is looked for and then kept with the same one. */
-  #keyOf(url: string, body: Uint8Array): string {
-    const known = this.#lastKey;
-    if (known?.body === body && known.url === url) return known.key;
-    const key = keyOf(url, body);
-    this.#lastKey = { url, body, key };
-    return key;
   }
 
   /** Returns whether an answer can be kept without another one being dropped, which costs more than to make most answers. */

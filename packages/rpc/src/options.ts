@@ -2,6 +2,7 @@ import { isLoopback } from '@monero-node/p2p/hosts';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
+import type { ConnectionLimits } from './gateway/connections/connection-limits.ts';
 import { DEFAULT_CLIENT_LIMITS, type ClientLimits } from './gateway/connections/connection.ts';
 import { PAGE_MODES, type PageMode } from './page/web-page.ts';
 import type { TlsOptions } from './tls/options.ts';
@@ -130,6 +131,15 @@ export function clientLimitsOf(options: ClientLimits): ClientLimits {
   const limits: ClientLimits = { ...DEFAULT_CLIENT_LIMITS };
   for (const name of Object.keys(limits) as (keyof ClientLimits)[]) limits[name] = options[name];
   return limits;
+}
+
+/** Returns how many connections a port takes. */
+export function connectionLimitsOf(options: ResolvedRpcOptions): ConnectionLimits {
+  return {
+    perPublicIp: options.maxConnectionsPerPublicIp,
+    perPrivateIp: options.maxConnectionsPerPrivateIp,
+    total: options.maxConnections,
+  };
 }
 
 function confirmExternal(option: string, address: string, options: ResolvedRpcOptions): void {

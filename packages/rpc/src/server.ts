@@ -1,4 +1,3 @@
-import { monotonicMilliseconds, Periodic } from '@monero-node/base';
 import { checkOptions } from '@monero-node/base/options';
 import { isLoopback, plainHost } from '@monero-node/p2p/hosts';
 import type { RpcTransport } from '@monero-node/rpc-client';
@@ -12,10 +11,7 @@ import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { CurrentApp } from './gateway/app.ts';
 import type { AppParts } from './gateway/app-parts.ts';
-import {
-  ConnectionCounter,
-  type ConnectionLimits,
-} from './gateway/connections/connection-limits.ts';
+import { ConnectionCounter } from './gateway/connections/connection-limits.ts';
 import { Callers } from './gateway/limits/callers.ts';
 import { HostFailures } from './gateway/limits/host-failures.ts';
 import { Listener } from './gateway/connections/listener.ts';
@@ -37,6 +33,7 @@ import { resolveTls } from './tls/options.ts';
 import {
   changeRpcOptions,
   clientLimitsOf,
+  connectionLimitsOf,
   resolveRpcOptions,
   type LiveRpcOptions,
   type ResolvedRpcOptions,
@@ -45,7 +42,7 @@ import {
 import { RPC_OPTIONS } from './option-table.ts';
 import { CallScheduler } from './scheduling/call-scheduler.ts';
 import { createPortShares } from './scheduling/port-shares.ts';
-import { SAMPLE_MS, SaturationMeter } from './scheduling/saturation.ts';
+import { meanSaturation, SaturationMeter } from './scheduling/saturation.ts';
 import { Caller } from './scheduling/time-shares.ts';
 import { createServices } from './services.ts';
 import type { PortName } from './workers/channel.ts';
@@ -75,9 +72,7 @@ export class RpcServer {
   readonly #meter = new SaturationMeter({
     shares: this.#shares,
     memory: () => this.#served.map(({ parts }) => memoryShare(parts.budgets)),
-    now: monotonicMilliseconds,
   });
-  readonly #samples = new Periodic(SAMPLE_MS, () => this.#meter.sample());
   readonly #console = new Caller(this.#shares.owner);
   readonly #failures: HostFailures;
   readonly #nonceKey = newNonceKey();
@@ -146,7 +141,7 @@ export class RpcServer {
    * `SaturationMeter`.
    */
   get saturation(): number {
-    return Math.max(this.#meter.value, this.#workers?.saturation ?? 0);
+    return Math.max(this.#meter.value, meanSaturation(this.#workers?.serving ?? []));
   }
 
   /** Addresses listened on, those of the main port first. */
@@ -181,7 +176,7 @@ export class RpcServer {
       this.#ports = { main, restricted };
       await this.#secure?.ready();
       await this.#workers?.start();
-      this.#samples.start();
+      this.#meter.start();
     } catch (error) {
       await this.stop();
       throw error;
@@ -195,7 +190,7 @@ export class RpcServer {
     this.#addresses = [];
     this.#served = [];
     this.#ports = { main: undefined, restricted: undefined };
-    this.#samples.stop();
+    this.#meter.stop();
     this.#secure?.stop();
     this.#services.bootstrap.stop();
     for (const channel of Object.values(this.#page?.events ?? {})) channel.close();
@@ -248,7 +243,7 @@ export class RpcServer {
     const options = this.#options;
     const { logger, p2p } = this.#services;
     const connections = new ConnectionCounter({
-      ...connectionLimits(options),
+      ...connectionLimitsOf(options),
       proxies: this.#proxies,
     });
     const place = { name, bindHost, connections };
@@ -335,7 +330,7 @@ export class RpcServer {
     this.#proxies.replace(options.trustedProxies);
     for (const port of this.#served) {
       const before = port.parts;
-      port.connections.setLimits(connectionLimits(options));
+      port.connections.setLimits(connectionLimitsOf(options));
       port.parts = this.#partsOf(port, before);
       port.app.replace(port.parts);
       this.#workers?.addPort(port.name, { app: port.parts, connections: port.connections });
@@ -402,12 +397,4 @@ interface PortPlace {
 interface ServedPort extends PortPlace {
   readonly app: CurrentApp;
   parts: AppParts;
-}
-
-function connectionLimits(options: ResolvedRpcOptions): ConnectionLimits {
-  return {
-    perPublicIp: options.maxConnectionsPerPublicIp,
-    perPrivateIp: options.maxConnectionsPerPrivateIp,
-    total: options.maxConnections,
-  };
 }

@@ -57,7 +57,7 @@ function namesIn(expression: string): string[] {
   return [...bare.matchAll(/\b([a-z][a-z0-9_]*(?::[a-z0-9_]+)*)\b(?!\s*\()/g)]
     .map(([, name = '']) => name)
     .filter((name) => !['and', 'or', 'unless', 'offset', 'bool'].includes(name))
-    .filter((name) => !/^(?:\d+[smhd])+$/.test(name));
+    .filter((name) => !/^(?:\d+(?:s|m|h|d))+$/.test(name));
 }
 
 test('names are found in expressions', () => {

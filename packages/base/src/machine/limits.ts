@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** What a machine has, before any limit. */
-export interface Machine {
+export interface WholeMachine {
   /** Processors that the process may run on. */
   readonly processors: number;
   /** Bytes. */
@@ -21,7 +21,7 @@ export interface MachineLimits {
 }
 
 /** This machine as it is. */
-function thisMachine(): Machine {
+function thisMachine(): WholeMachine {
   return {
     processors: availableParallelism(),
     memory: totalmem(),
@@ -34,7 +34,7 @@ function thisMachine(): Machine {
  * cgroups), such as those of a container, `CPUQuota=` and `MemoryMax=`. The system's own figures know nothing of a quota. Reads
  * some small files; limits that cannot be read do not count.
  */
-export function machineLimits(machine: Machine = thisMachine()): MachineLimits {
+export function machineLimits(machine: WholeMachine = thisMachine()): MachineLimits {
   const { root } = machine;
   const groups = root === undefined ? undefined : controlGroups(root);
   if (groups === undefined) return { processors: machine.processors, memory: machine.memory };

@@ -1,5 +1,5 @@
 import { createPortShares } from './port-shares.ts';
-import { SaturationMeter } from './saturation.ts';
+import { meanSaturation, SaturationMeter } from './saturation.ts';
 
 let now: number;
 let idle: number;
@@ -73,6 +73,11 @@ test('a clock that stands still changes nothing', () => {
   shares.owner.charge(1000);
   meter.sample();
   expect(meter.value).toBe(0);
+});
+
+test('of several processes the average counts', () => {
+  expect(meanSaturation([])).toBe(0);
+  expect(meanSaturation([{ saturation: 0.25 }, { saturation: 0.75 }])).toBe(0.5);
 });
 
 test('the idle time is that of the event loop by default', async () => {

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import type { MillisecondClock } from '@monero-node/base';
+import { monotonicMilliseconds, Periodic, type MillisecondClock } from '@monero-node/base';
 import { PUBLIC_MS_PER_SECOND, type PortShares } from './port-shares.ts';
 
 /** Milliseconds between two samples. */
-export const SAMPLE_MS = 1000;
+const SAMPLE_MS = 1000;
 /** Milliseconds over which the shares are averages, the newest counting most. */
 const AVERAGE_MS = 10_000;
 /** Share of the time that calls could have at least, whatever else the process does: all other work gives way in slices. */
@@ -14,7 +14,8 @@ export interface SaturationSources {
   readonly shares: PortShares;
   /** Returns the share of each port's memory that is in use, 0 to 1. */
   readonly memory: () => readonly number[];
-  readonly now: MillisecondClock;
+  /** Monotonic. */
+  readonly now?: MillisecondClock;
   /** Returns the milliseconds for which the event loop was idle since the start of the process. */
   readonly idle?: () => number;
 }
@@ -27,7 +28,9 @@ const loopIdle = (): number => performance.eventLoopUtilization().idle;
  */
 export class SaturationMeter {
   readonly #sources: SaturationSources;
+  readonly #now: MillisecondClock;
   readonly #idleUntil: () => number;
+  readonly #samples = new Periodic(SAMPLE_MS, () => this.sample());
   #at: number;
   #spentPublic: number;
   #spent: number;
@@ -40,16 +43,26 @@ export class SaturationMeter {
   constructor(sources: SaturationSources) {
     this.#sources = sources;
     this.#idleUntil = sources.idle ?? loopIdle;
-    this.#at = sources.now();
+    this.#now = sources.now ?? monotonicMilliseconds;
+    this.#at = this.#now();
     this.#idle = this.#idleUntil();
     this.#spentPublic = sources.shares.public.spent;
     this.#spent = this.#spentPublic + sources.shares.owner.spent;
   }
 
-  /** Takes notice of the time since the last call. To be called about once a second. */
+  /** Takes samples once a second until the stop. */
+  start(): void {
+    this.#samples.start();
+  }
+
+  stop(): void {
+    this.#samples.stop();
+  }
+
+  /** Takes notice of the time since the last sample. */
   sample(): void {
-    const { shares, now } = this.#sources;
-    const at = now();
+    const { shares } = this.#sources;
+    const at = this.#now();
     const elapsed = at - this.#at;
     if (elapsed <= 0) return;
     const idle = this.#idleUntil();
@@ -76,4 +89,10 @@ export class SaturationMeter {
     );
     return Math.min(1, Math.max(time, ...this.#sources.memory()));
   }
+}
+
+/** Returns the average of what processes say of themselves; 0 without any. */
+export function meanSaturation(processes: readonly { readonly saturation: number }[]): number {
+  const sum = processes.reduce((total, { saturation }) => total + saturation, 0);
+  return processes.length === 0 ? 0 : sum / processes.length;
 }

@@ -76,7 +76,7 @@ afterEach(() => jest.useRealTimers());
 
 test('a worker that hangs gets no connections after 3 seconds, and is replaced after 10, without a block', async () => {
   const host = await startHost();
-  expect(host.readyCount).toBe(2);
+  expect(host.serving.length).toBe(2);
   await jest.advanceTimersByTimeAsync(60_000);
   const [first, second] = FakeWorker.all;
   if (first === undefined || second === undefined) throw new Error('no workers');
@@ -87,7 +87,7 @@ test('a worker that hangs gets no connections after 3 seconds, and is replaced a
   host.handOver('main', new Socket(), keepHere);
   await jest.advanceTimersByTimeAsync(3_000);
   expect(lines).toEqual(['RPC worker 1 does not answer: it gets no new connections']);
-  expect(host.readyCount).toBe(1);
+  expect(host.serving.length).toBe(1);
   for (let i = 0; i < 5; i++) expect(host.handOver('main', new Socket(), keepHere)).toBe(true);
   expect(second.connections).toHaveLength(5);
   await jest.advanceTimersByTimeAsync(7_000);
@@ -96,7 +96,7 @@ test('a worker that hangs gets no connections after 3 seconds, and is replaced a
     'RPC worker 1 does not go on: it is killed',
     'RPC worker 1 has ended (signal SIGKILL); another one starts in 0 s',
   ]);
-  expect([FakeWorker.all.length, host.readyCount]).toEqual([3, 2]);
+  expect([FakeWorker.all.length, host.serving.length]).toEqual([3, 2]);
   // The connection that it had not taken is another's.
   const taken = FakeWorker.all.flatMap(({ connections }) => connections);
   expect(taken).toHaveLength(6);
@@ -115,18 +115,18 @@ test.each([1, 3])(
     lines.length = 0;
     for (const worker of first) worker.hangs = true;
     await jest.advanceTimersByTimeAsync(20_000);
-    expect(host.readyCount).toBe(0);
+    expect(host.serving.length).toBe(0);
     for (const worker of first) {
       worker.hangs = false;
       worker.send({ kind: 'beat' });
     }
     await jest.advanceTimersByTimeAsync(1_000);
-    expect([host.readyCount, FakeWorker.all.length]).toEqual([count, count]);
+    expect([host.serving.length, FakeWorker.all.length]).toEqual([count, count]);
     expect(lines.filter((line) => line.includes('killed'))).toEqual([]);
     for (const worker of first) worker.hangs = true;
     await jest.advanceTimersByTimeAsync(32_000);
     expect(first.map(({ isGone }) => isGone)).toEqual(first.map(() => true));
-    expect([host.readyCount, FakeWorker.all.length]).toEqual([count, 2 * count]);
+    expect([host.serving.length, FakeWorker.all.length]).toEqual([count, 2 * count]);
     const stopping = host.stop();
     await jest.advanceTimersByTimeAsync(6_000);
     await stopping;
@@ -153,7 +153,7 @@ test('a worker that is slow for a moment goes on, and one that comes back is use
     'RPC worker 1 does not answer: it gets no new connections',
     'RPC worker 1 answers again',
   ]);
-  expect([FakeWorker.all.length, host.readyCount]).toEqual([2, 2]);
+  expect([FakeWorker.all.length, host.serving.length]).toEqual([2, 2]);
   const stopping = host.stop();
   await jest.advanceTimersByTimeAsync(6_000);
   await stopping;

@@ -138,22 +138,10 @@ export class WorkerHost {
     this.#share = undefined;
   }
 
-  /** How much of what the workers have for answers is in use, 0 to 1 on average; undefined while none is ready. */
-  get saturation(): number | undefined {
-    const serving = this.#serving();
-    if (serving.length === 0) return undefined;
-    return serving.reduce((sum, { saturation }) => sum + saturation, 0) / serving.length;
-  }
-
-  /** Number of workers that take connections. */
-  get readyCount(): number {
-    return this.#serving().length;
-  }
-
   /** Hands a new connection to the worker with the fewest. Returns false when none is ready. `keepHere` serves it in this process. */
   handOver(port: PortName, socket: Socket, keepHere: () => void): boolean {
     if (this.#isStopping) return false;
-    const serving = this.#serving();
+    const serving = this.serving;
     const [first] = serving;
     if (first === undefined) return false;
     const slot = serving.reduce((best, one) =>
@@ -170,7 +158,7 @@ export class WorkerHost {
    */
   async makeRoom(port: PortName): Promise<boolean> {
     for (const atLeast of [SILENT, IDLE]) {
-      const slots = this.#serving().filter(({ connections }) => connections.count(port) > 0);
+      const slots = this.serving.filter(({ connections }) => connections.count(port) > 0);
       slots.sort((a, b) => b.connections.count(port) - a.connections.count(port));
       for (const slot of slots)
         if (slot.isServing && (await slot.makeRoom(port, atLeast))) return true;
@@ -178,7 +166,8 @@ export class WorkerHost {
     return false;
   }
 
-  #serving(): WorkerSlot[] {
+  /** The workers that take connections. */
+  get serving(): readonly WorkerSlot[] {
     return [...this.#slots].filter(({ isServing }) => isServing);
   }
 
@@ -230,7 +219,6 @@ export class WorkerHost {
         slot.ready();
         return;
       case 'beat':
-        slot.saturation = message.saturation;
         return;
       case 'reading':
         slot.reads(message.commit, this.#share?.commit ?? 0);
@@ -361,7 +349,7 @@ export class WorkerHost {
       if (pulse === 'silent')
         this.#log.warn(`RPC worker ${slot.pid} does not answer: it gets no new connections`);
     }
-    const doSomeAnswer = this.readyCount > 0;
+    const doSomeAnswer = this.serving.length > 0;
     for (const slot of this.#slots) {
       if (!slot.isLost(doSomeAnswer) && !slot.isStuck(now, STUCK_MS)) continue;
       this.#log.warn(`RPC worker ${slot.pid} does not go on: it is killed`);
@@ -373,7 +361,7 @@ export class WorkerHost {
   async #settled(): Promise<void> {
     this.#tellFacts();
     const commit = this.#share?.commit ?? 0;
-    const isSeen = (): boolean => this.#serving().every(({ reading }) => reading >= commit);
+    const isSeen = (): boolean => this.serving.every(({ reading }) => reading >= commit);
     if (!isSeen()) await this.#until(isSeen, monotonicMilliseconds() + SEEN_MS);
   }
 

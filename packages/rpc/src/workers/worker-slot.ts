@@ -25,8 +25,7 @@ export class WorkerSlot {
   #roomsAsked = 0;
   /** Oldest commit that it reads or may begin to read. */
   reading = 0;
-  /** What it said last; see `SaturationMeter`. */
-  saturation = 0;
+  #saturation = 0;
   #isReady = false;
   #isKilled = false;
   /** Begins when the worker is ready. */
@@ -39,6 +38,7 @@ export class WorkerSlot {
     this.#process = new WorkerProcess({
       onMessage: (message) => {
         this.#heartbeat?.heard();
+        if (message.kind === 'beat') this.#saturation = message.saturation;
         onMessage(this, message);
       },
       onEnd: (how) => {
@@ -52,6 +52,11 @@ export class WorkerSlot {
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** How much of what it has for answers is in use, as it said last; see `SaturationMeter`. */
+  get saturation(): number {
+    return this.#saturation;
   }
 
   /** The worker says that it takes connections. */

@@ -6,7 +6,7 @@ import { resolveDependencies } from '../dependencies.ts';
 import type { FinishedCall } from '../finished-call.ts';
 import { TrustedProxies } from '../gateway/connections/trusted-proxies.ts';
 import { createPortShares } from '../scheduling/port-shares.ts';
-import { SAMPLE_MS, SaturationMeter } from '../scheduling/saturation.ts';
+import { SaturationMeter } from '../scheduling/saturation.ts';
 import { createServices } from '../services.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import { SecureAcceptor } from '../tls/secure-acceptor.ts';
@@ -43,7 +43,6 @@ export class RpcWorker {
   readonly #silence = new Silence(monotonicMilliseconds);
   readonly #looks = new Periodic(LOOK_MS, () => void this.#silence.look());
   readonly #meter: SaturationMeter;
-  readonly #samples = new Periodic(SAMPLE_MS, () => this.#meter.sample());
   #takeCredentials: (credentials: Credentials) => void = () => undefined;
   #isReady = false;
 
@@ -89,7 +88,6 @@ export class RpcWorker {
     this.#meter = new SaturationMeter({
       shares,
       memory: () => Object.values(this.#ports).map(({ memoryShare }) => memoryShare()),
-      now: monotonicMilliseconds,
     });
     this.#ports = createWorkerPorts({
       shares,
@@ -103,7 +101,7 @@ export class RpcWorker {
       onCall: () => (known.current.reportsCalls ? report : undefined),
     });
     this.#looks.start();
-    this.#samples.start();
+    this.#meter.start();
   }
 
   /** Takes a message of the main process, and the socket that came with it. Resolves when it has had its effect. */
@@ -149,7 +147,7 @@ export class RpcWorker {
   /** Lets answers under way finish for a moment, and reports the last calls. */
   async stop(): Promise<void> {
     this.#looks.stop();
-    this.#samples.stop();
+    this.#meter.stop();
     await Promise.all(Object.values(this.#ports).map(({ listener }) => listener.stop()));
     this.#reports.flush();
   }

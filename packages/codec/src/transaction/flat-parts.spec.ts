@@ -4,9 +4,10 @@ import { ByteReader } from '../byte-reader.ts';
 import { fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { readEras } from '../testing/fixtures.ts';
-import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
+import { FlatParts, flatSizes, WordList } from './flat-parts.ts';
 import { partsOf } from './parts.ts';
 import { checkExpandable, readTransaction, type ReadTransaction } from './read-transaction.ts';
+import { scanTransaction } from './scan-transaction.ts';
 import type { CopiedPart, TransactionParts } from './types.ts';
 import { encodeTransaction, parseTransaction, parseTransactionLazily } from './transaction.ts';
 

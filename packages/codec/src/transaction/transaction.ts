@@ -1,11 +1,12 @@
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DEFAULT_FORMATS, type Formats } from '../formats.ts';
-import { FlatParts, flatSizes, scanTransaction, WordList } from './flat-parts.ts';
+import { FlatParts, flatSizes, WordList } from './flat-parts.ts';
 import { HashedTransaction, type HashedTransactionParts } from './hashed-transaction.ts';
 import { writePrefix } from './prefix.ts';
 import { checkExpandable, readTransaction, type ReadTransaction } from './read-transaction.ts';
 import { writeRctBase, writeRctPrunable } from './ringct.ts';
+import { scanTransaction } from './scan-transaction.ts';
 import type { ParsedTransaction, Transaction } from './types.ts';
 
 /**

@@ -9,8 +9,8 @@ import type { ForkRules } from '../forks/fork-table.ts';
 const REFERENCE_WEIGHT = 3000n;
 /** Reward at which `per-kb-scaled` asks for its base fee; atomic units (DYNAMIC_FEE_PER_KB_BASE_BLOCK_REWARD). */
 const REFERENCE_REWARD = 10_000_000_000_000n;
-/** Most empty blocks that an estimate may assume from fork 17 on: upstream sets no bound, and each costs time. */
-const MAX_GRACE_BLOCKS = 100_000;
+/** Most empty blocks that an estimate may assume from fork 17 on. Upstream sets no bound, but each costs microseconds. */
+const MAX_GRACE_BLOCKS = 5000;
 
 /** The state that the relay fee depends on. */
 export interface FeeInput {
@@ -102,8 +102,7 @@ export interface FeeEstimate {
  * Returns the fees that wallets should pay so that a transaction is still relayed after `graceBlocks`
  * more blocks, even if those are empty. One formula serves the forks before 17, and another the later ones.
  *
- * Throws RangeError when graceBlocks is not an integer from 0 to 99, or from fork 17 on to 100,000, where the window of
- * long-term weights ends.
+ * Throws RangeError when graceBlocks is not an integer from 0 to 99, or from fork 17 on to 5000.
  *
  * Source: Blockchain::get_dynamic_base_fee_estimate_2021_scaling and get_dynamic_base_fee_estimate_2026_scaling in
  * src/cryptonote_core/blockchain.cpp.

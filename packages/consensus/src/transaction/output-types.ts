@@ -14,7 +14,11 @@ export function areOutputTypesAllowed(
   return kinds.size <= 1 && [...kinds].every((kind) => allowed.includes(kind as OutputTargetKind));
 }
 
-/** Whether outputs are Carrot outputs; those of a transaction are all of one kind. */
+/**
+ * Whether outputs are Carrot outputs; those of a transaction are all of one kind.
+ *
+ * Source: check_output_types in src/cryptonote_basic/cryptonote_format_utils.cpp.
+ */
 export function areCarrot(outputs: readonly TxOutput[]): boolean {
   return outputs[0]?.target.kind === 'carrot';
 }

@@ -296,7 +296,7 @@ describe('watchPayments', () => {
       const ledger = new Map<string, bigint>();
       let stored: string | undefined;
       const book = (event: PaymentEvent): void => {
-        if (event.kind === 'seen' || event.kind === 'gone') return;
+        if (!('position' in event)) return;
         for (const { key, amount } of event.payments) {
           expect(ledger.has(key)).toBe(event.kind === 'reverted');
           if (event.kind === 'applied') ledger.set(key, amount);

@@ -99,7 +99,7 @@ class Bookkeeper {
 
   async #keep(events: AsyncIterable<PaymentEvent>): Promise<void> {
     for await (const event of events) {
-      if (event.kind === 'seen' || event.kind === 'gone') continue;
+      if (!('position' in event)) continue;
       for (const { key, transaction, subaddress, amount } of event.payments) {
         const isKnown = this.payments.has(key);
         if (isKnown !== (event.kind === 'reverted')) this.faults.push(`${event.kind} ${key}`);

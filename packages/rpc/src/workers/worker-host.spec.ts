@@ -22,7 +22,7 @@ class FakeWorker {
   send(message: ToWorker): void {
     if (this.hangs) return;
     if (message.kind === 'begin') this.#say({ kind: 'ready' });
-    if (message.kind === 'beat') this.#say({ kind: 'beat' });
+    if (message.kind === 'beat') this.#say({ kind: 'beat', saturation: 0 });
     if (message.kind === 'commit') this.#say({ kind: 'reading', commit: message.commit });
     if (message.kind !== 'connection') return;
     this.connections.push(message.id);

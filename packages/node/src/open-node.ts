@@ -243,6 +243,7 @@ async function serve(
     { bindPort: core.network.ports.rpc, ...options.rpc },
     {
       ...shared,
+      events: { chain: blockchain, pool },
       ...(page && { page }),
       ...(wantsCalls && { wantsCalls }),
       workers: workersOf(options, core),

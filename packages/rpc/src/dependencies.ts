@@ -4,6 +4,7 @@ import type { MinerStart, MinerStatus, MiningLedger } from '@monero-node/miner';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { CopyableStore } from '@monero-node/storage';
+import type { EventSources } from './events/event-feed.ts';
 import type { OnCall } from './finished-call.ts';
 import { LiveNode } from './node-process.ts';
 import type { NodeControl } from './node-process.ts';
@@ -119,6 +120,8 @@ export interface RpcDependencies {
   stratum?: RpcStratum;
   /** The web page of the node; none by default. */
   page?: WebPage;
+  /** What tells of changes, for the stream of events at `/events`, which is not served without it. */
+  events?: EventSources;
   /** Takes notice of each call that has ended. */
   onCall?: OnCall;
   /**

@@ -3,6 +3,7 @@ import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
 import { DEFAULT_CLIENT_LIMITS, type ClientLimits } from './gateway/connections/connection.ts';
+import type { ConnectionLimits } from './gateway/connections/connection-limits.ts';
 import { PAGE_MODES, type PageMode } from './page/web-page.ts';
 import type { TlsOptions } from './tls/options.ts';
 
@@ -123,6 +124,15 @@ export function changeRpcOptions(
   changes: LiveRpcOptions,
 ): ResolvedRpcOptions {
   return resolveRpcOptions({ ...options, ...defined(changes) });
+}
+
+/** Returns the limits of the connections of a port alone. */
+export function connectionLimitsOf(options: ResolvedRpcOptions): ConnectionLimits {
+  return {
+    perPublicIp: options.maxConnectionsPerPublicIp,
+    perPrivateIp: options.maxConnectionsPerPrivateIp,
+    total: options.maxConnections,
+  };
 }
 
 /** Returns the limits of clients alone, which workers need. */

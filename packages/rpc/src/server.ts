@@ -11,16 +11,16 @@ import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { CurrentApp } from './gateway/app.ts';
 import type { AppParts } from './gateway/app-parts.ts';
-import {
-  ConnectionCounter,
-  type ConnectionLimits,
-} from './gateway/connections/connection-limits.ts';
+import type { BrowserRules } from './gateway/answers/browser-guard.ts';
+import { EventFeed } from './events/event-feed.ts';
+import { ConnectionCounter } from './gateway/connections/connection-limits.ts';
+import { EventsServer, joinedSource } from './gateway/events-server.ts';
 import { Callers } from './gateway/limits/callers.ts';
 import { HostFailures } from './gateway/limits/host-failures.ts';
 import { Listener } from './gateway/connections/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
 import type { OnCall } from './finished-call.ts';
-import { PageServer } from './gateway/page-reply.ts';
+import { PageServer, type PageSource } from './gateway/page-reply.ts';
 import { servesPage, type WebPage } from './page/web-page.ts';
 import { createPortBudgets } from './gateway/limits/port-budgets.ts';
 import { routesOf } from './gateway/answers/routes.ts';
@@ -36,6 +36,7 @@ import { resolveTls } from './tls/options.ts';
 import {
   changeRpcOptions,
   clientLimitsOf,
+  connectionLimitsOf,
   resolveRpcOptions,
   type LiveRpcOptions,
   type ResolvedRpcOptions,
@@ -78,6 +79,7 @@ export class RpcServer {
   readonly #usedNonces = new NonceLedger(this.#nonces);
   readonly #secure: SecureAcceptor | undefined;
   readonly #page: WebPage | undefined;
+  readonly #events: EventFeed | undefined;
   readonly #workers: WorkerHost | undefined;
   #listeners: Listener[] = [];
   #addresses: { readonly name: PortName; readonly host: string; readonly port: number }[] = [];
@@ -98,6 +100,7 @@ export class RpcServer {
     this.#wantsCalls = deps.onCall === undefined ? () => false : (deps.wantsCalls ?? (() => true));
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     this.#page = deps.page;
+    this.#events = deps.events && new EventFeed(deps.blockchain.store, deps.events);
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
@@ -145,6 +148,7 @@ export class RpcServer {
     const options = this.#options;
     this.#startBootstrap();
     try {
+      this.#events?.start();
       await this.#secure?.start();
       const main = await this.#listen({
         host: options.bindIp,
@@ -181,6 +185,7 @@ export class RpcServer {
     this.#secure?.stop();
     this.#services.bootstrap.stop();
     for (const channel of Object.values(this.#page?.events ?? {})) channel.close();
+    this.#events?.stop();
     await Promise.all([...listeners.map((listener) => listener.stop()), this.#workers?.stop()]);
   }
 
@@ -230,7 +235,7 @@ export class RpcServer {
     const options = this.#options;
     const { logger, p2p } = this.#services;
     const connections = new ConnectionCounter({
-      ...connectionLimits(options),
+      ...connectionLimitsOf(options),
       proxies: this.#proxies,
     });
     const place = { name, bindHost, connections };
@@ -261,13 +266,12 @@ export class RpcServer {
   #partsOf({ name, bindHost, connections }: PortPlace, before?: AppParts): AppParts {
     const options = this.#options;
     const restricted = this.#isRestricted(name);
-    const page = servesPage(options.page, restricted) ? this.#page : undefined;
     const browsers = {
       corsOrigins: options.corsOrigins,
       // Restricted ports are often behind a proxy that passes the public name on.
       hosts: restricted || !isLoopback(bindHost) ? undefined : options.allowedHosts,
       pageHosts: options.allowedHosts,
-      hasOwnPage: page !== undefined && !restricted,
+      hasOwnPage: !restricted && this.#page !== undefined && servesPage(options.page, restricted),
     };
     const kept = before?.restricted === restricted ? before : undefined;
     const shares = restricted ? this.#shares.public : this.#shares.owner;
@@ -276,9 +280,7 @@ export class RpcServer {
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
       browsers,
-      page:
-        page &&
-        (kept?.page ?? new PageServer({ page, view: restricted ? 'public' : 'owner', browsers })),
+      page: kept?.page ?? this.#sourceOf(restricted, browsers),
       login: options.login && {
         login: options.login,
         nonces: this.#nonces,
@@ -293,6 +295,15 @@ export class RpcServer {
       onCall: () => (this.#wantsCalls() ? this.#onCall : undefined),
       hostFailed: (address) => this.#hostFailed(address),
     };
+  }
+
+  /** Returns what a port serves besides methods: the page, where it is shown, and the stream of events. */
+  #sourceOf(restricted: boolean, browsers: BrowserRules): PageSource | undefined {
+    const shown = servesPage(this.#options.page, restricted) ? this.#page : undefined;
+    const view = restricted ? 'public' : 'owner';
+    const page = shown && new PageServer({ page: shown, view, browsers });
+    const events = this.#events && new EventsServer({ feed: this.#events, restricted, browsers });
+    return page && events ? joinedSource(page, events) : (page ?? events);
   }
 
   #isRestricted(name: PortName): boolean {
@@ -317,7 +328,7 @@ export class RpcServer {
     this.#proxies.replace(options.trustedProxies);
     for (const port of this.#served) {
       const before = port.parts;
-      port.connections.setLimits(connectionLimits(options));
+      port.connections.setLimits(connectionLimitsOf(options));
       port.parts = this.#partsOf(port, before);
       port.app.replace(port.parts);
       this.#workers?.addPort(port.name, { app: port.parts, connections: port.connections });
@@ -384,12 +395,4 @@ interface PortPlace {
 interface ServedPort extends PortPlace {
   readonly app: CurrentApp;
   parts: AppParts;
-}
-
-function connectionLimits(options: ResolvedRpcOptions): ConnectionLimits {
-  return {
-    perPublicIp: options.maxConnectionsPerPublicIp,
-    perPrivateIp: options.maxConnectionsPerPrivateIp,
-    total: options.maxConnections,
-  };
 }

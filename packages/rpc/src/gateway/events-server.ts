@@ -9,7 +9,7 @@ import type { PageSource } from './page-reply.ts';
 import { seatedStream } from './seated-stream.ts';
 
 /** Path of the stream of events for programs. */
-export const EVENTS_PATH = '/events';
+const EVENTS_PATH = '/events';
 /** Before the block from which a client wants to go on. */
 const AFTER = `${EVENTS_PATH}?after=`;
 /** Open streams of a port. Programs of the owner, and those behind a proxy that is not trusted, have one host. */

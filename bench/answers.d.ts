@@ -30,6 +30,7 @@ export interface Transfer {
 
 /** Answers of JSON-RPC methods, by name. */
 export interface CallAnswers {
+  get_stratum_rigs: { accepted: number; refused: number };
   calc_pow: string;
   flush_txpool: { status: string };
   generateblocks: { status: string };

@@ -8,6 +8,7 @@
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
 //   import       importing that chain from a file with our tool and with monerod's
 //   sync         synchronization of that chain by our daemon and by monerod
+//   rigs         processor time, memory and jobs of our daemon while rigs mine for it
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
 //   pow-epoch    RandomX for all blocks of a seed, without a dataset and with one
@@ -40,6 +41,7 @@ const COMMANDS = {
   soak: async (args) => (await import('./soak.mjs')).soak(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
+  rigs: async (args) => (await import('./rigs.mjs')).rigs(args),
   rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),
   wear: async (args) => (await import('./wear.mjs')).wear(args),
   'wallet-scan': async (args) => (await import('./wallet-scan.mjs')).walletScan(args),

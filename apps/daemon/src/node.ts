@@ -22,6 +22,7 @@ import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
 import type { LineCounts, NotableLines } from './log/kept-lines.ts';
 import { failureOfStore } from './ending/failure.ts';
+import { ClientLog } from './log/client-log.ts';
 import { callLogger } from './log/log-calls.ts';
 import { chainSpaceWarning } from './notices/chain-space.ts';
 import { createNotices } from './notices/notices.ts';
@@ -99,8 +100,6 @@ function keepers(
   });
   const backups = storeOnDisk && new BackupDesk(settings.dataDir, { store: storeOnDisk, logger });
   return [
-    // Stopped after all others, which may have something to say until then.
-    desk.part,
     partOf('alerts of the chain', chainAlerts),
     ...(backups === undefined ? [] : [partOf('backups', backups)]),
     partOf('space for the chain', {
@@ -192,7 +191,13 @@ function daemonParts(
   state.watchFleet(() => core.fleetFigures());
   state.watchSaturation(() => core.saturation());
   bans.serve(p2p);
+  const clientLog: ClientLog = new ClientLog({
+    minutes: settings.rpcClientLog,
+    logger: logger.child('global'),
+    isWatched: (): boolean => web?.page.events.owner.isWatched === true,
+  });
   const web = surroundings.optional.openNodePage?.({
+    clients: clientLog.uses,
     blockchain,
     p2p,
     pool,
@@ -215,9 +220,12 @@ function daemonParts(
   reportProgress(p2p, logger);
   watchAdding(p2p, { logger, alerts, giveUp: surroundings.onGivingUp });
   return {
+    // All others may have something to say until they have stopped.
+    running: [surroundings.desk.part],
     beforePeers: [
       ...keepers(settings, core, surroundings),
       partOf('ban list', bans),
+      clientLog,
       ...(metrics === undefined ? [] : [metrics.part]),
       ...(events === undefined ? [] : [partOf('events', events)]),
     ],
@@ -225,10 +233,12 @@ function daemonParts(
     page: web?.page,
     updates: updates.keeper,
     onCall: (call: FinishedCall): void => {
+      clientLog.onCall(call);
       callLog.onCall(call);
       metrics?.onCall(call);
     },
-    wantsCalls: () => metrics !== undefined || callLog.writesCalls(),
+    clients: clientLog.uses,
+    wantsCalls: () => clientLog.wantsCalls() || metrics !== undefined || callLog.writesCalls(),
   };
 }
 

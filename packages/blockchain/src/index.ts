@@ -1,6 +1,7 @@
 export type { Blockchain } from './blockchain.ts';
 export type { BlockchainDependencies, BlockchainOptions } from './options.ts';
 export { openBlockchain } from './open.ts';
+export { isInChain, sideBlock, type SideBlock } from './query/side-blocks.ts';
 export { FollowedChain, type FollowedChainOptions } from './followed-chain.ts';
 export type {
   AddBlockOptions,

@@ -26,6 +26,8 @@ export type { FoundRow, LedgerFacts, RigRow } from './messages/ledger.ts';
 export type {
   BlockRow,
   ChainFacts,
+  ClientFacts,
+  ClientRow,
   DiskFacts,
   FeeFacts,
   LogRow,

@@ -10,6 +10,7 @@ import {
 } from '@monero-node/base/options';
 import {
   RpcServer,
+  type ClientUses,
   type NodeControl,
   type OnCall,
   type RpcWorkersOptions,
@@ -89,6 +90,8 @@ export interface MoneroNode extends NodeCore {
 
 /** The additions of a program to a node. */
 export interface NodeAdditions {
+  /** Parts that run already, and are stopped after all others, also when the node cannot start. */
+  readonly running?: readonly Part[];
   /** Parts that start once the chain is open, before the pool and the peers. */
   readonly beforePeers?: readonly Part[];
   /** Parts that start after the peers, before the RPC. */
@@ -99,6 +102,8 @@ export interface NodeAdditions {
   readonly updates?: UpdateControl;
   /** Takes notice of each RPC call that has ended. */
   readonly onCall?: OnCall;
+  /** What RPC clients have cost, which `onCall` counts; the call about them is not served when absent. */
+  readonly clients?: ClientUses;
   /** Returns whether `onCall` has a use for the HTTP calls that begin now; always when absent. */
   readonly wantsCalls?: () => boolean;
 }
@@ -158,6 +163,7 @@ export async function openNode(
     const requestStop = options.requestStop ?? (() => void stop());
     const served = await serve(options, core, { ...added, requestStop });
     late.rpc = served.rpc;
+    lifecycle.addRunning(added.running ?? []);
     lifecycle.add([
       parts.ledger,
       ...(added.beforePeers ?? []),
@@ -211,6 +217,7 @@ async function serve(
     updates,
     onCall,
     wantsCalls,
+    clients,
     requestStop,
   }: NodeAdditions & Pick<NodeControl, 'requestStop'>,
 ): Promise<Served> {
@@ -246,8 +253,10 @@ async function serve(
     { bindPort: core.network.ports.rpc, ...options.rpc },
     {
       ...shared,
+      events: { chain: blockchain, pool },
       ...(page && { page }),
       ...(wantsCalls && { wantsCalls }),
+      ...(clients && { clients }),
       workers: workersOf(options, core),
       pow: core.pow,
       templates: core.templates,

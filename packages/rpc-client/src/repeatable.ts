@@ -54,6 +54,7 @@ const READS: Readonly<Record<MethodKey, boolean>> = {
   setLogHashRate: false,
   getMiningLedger: true,
   getStratumRigs: true,
+  getTopClients: true,
   getConnections: true,
   syncInfo: true,
   getPeerList: true,

@@ -2,6 +2,7 @@ import type { Logger, Yielder } from '@monero-node/base';
 import type { BlockTemplates, WorkClient } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
+import type { ClientUses } from './client-uses.ts';
 import type { BlockLookup } from './blocks/block-lookup.ts';
 import type { MethodUses } from './method-uses.ts';
 import type { OutputDistributions } from './outputs/output-distributions.ts';
@@ -36,6 +37,7 @@ export interface RpcServices extends ChainCaches {
   readonly miner: RpcMiner | undefined;
   readonly ledger: RpcLedger | undefined;
   readonly stratum: RpcStratum | undefined;
+  readonly clients: ClientUses | undefined;
   readonly pow: Pick<PowHasher, 'hash' | 'hashAside'> | undefined;
   readonly logger: Logger;
   /** Unix seconds. */

@@ -4,6 +4,8 @@ import type { MinerStart, MinerStatus, MiningLedger } from '@monero-node/miner';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { CopyableStore } from '@monero-node/storage';
+import type { ClientUses } from './client-uses.ts';
+import type { EventSources } from './events/event-feed.ts';
 import type { OnCall } from './finished-call.ts';
 import { LiveNode } from './node-process.ts';
 import type { NodeControl } from './node-process.ts';
@@ -117,8 +119,12 @@ export interface RpcDependencies {
   ledger?: RpcLedger;
   /** The server for rigs; the call about them is not served without it. */
   stratum?: RpcStratum;
+  /** What clients have cost, which `onCall` counts; the call about them is not served without it. */
+  clients?: ClientUses;
   /** The web page of the node; none by default. */
   page?: WebPage;
+  /** What tells of changes, for the stream of events at `/events`, which is not served without it. */
+  events?: EventSources;
   /** Takes notice of each call that has ended. */
   onCall?: OnCall;
   /**

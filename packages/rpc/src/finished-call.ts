@@ -9,7 +9,8 @@ export interface FinishedCall {
    * printable ASCII characters; clients make them up.
    */
   readonly request: string;
-  /** Name of a method that this node serves, `health` for a probe, `page` for the web page, or `unknown`. */
+  /** Name of a method that this node serves, `health` for a probe, `page` for the web page, `events` for the stream
+   * of events, or `unknown`. */
   readonly method: string;
   /**
    * HTTP status of the answer, `ok` for one of ZeroMQ, `error` for an answer that says why the call failed (its HTTP status is

@@ -1,3 +1,4 @@
+export { ClientUses, CLIENT_ORDERS, type ClientOrder, type ClientUse } from './client-uses.ts';
 export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
 export type { RpcChain, RpcDependencies, RpcMiner, RpcWorkersOptions } from './dependencies.ts';
 export type { HealthFigures, LogControl, NodeControl } from './node-process.ts';

@@ -2,8 +2,8 @@ import { isLoopback } from '@monero-node/p2p/hosts';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
-import type { ConnectionLimits } from './gateway/connections/connection-limits.ts';
 import { DEFAULT_CLIENT_LIMITS, type ClientLimits } from './gateway/connections/connection.ts';
+import type { ConnectionLimits } from './gateway/connections/connection-limits.ts';
 import { PAGE_MODES, type PageMode } from './page/web-page.ts';
 import type { TlsOptions } from './tls/options.ts';
 

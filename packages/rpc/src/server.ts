@@ -11,13 +11,17 @@ import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { CurrentApp } from './gateway/app.ts';
 import type { AppParts } from './gateway/app-parts.ts';
+import type { BrowserRules } from './gateway/answers/browser-guard.ts';
+import { bindFamilies, type FamilyAddresses } from './gateway/connections/bind-families.ts';
+import { EventFeed } from './events/event-feed.ts';
 import { ConnectionCounter } from './gateway/connections/connection-limits.ts';
+import { EventsServer, joinedSource } from './gateway/events-server.ts';
 import { Callers } from './gateway/limits/callers.ts';
 import { HostFailures } from './gateway/limits/host-failures.ts';
 import { Listener } from './gateway/connections/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
 import type { OnCall } from './finished-call.ts';
-import { PageServer } from './gateway/page-reply.ts';
+import { PageServer, type PageSource } from './gateway/page-reply.ts';
 import { servesPage, type WebPage } from './page/web-page.ts';
 import { createPortBudgets, memoryShare } from './gateway/limits/port-budgets.ts';
 import { routesOf } from './gateway/answers/routes.ts';
@@ -81,6 +85,7 @@ export class RpcServer {
   readonly #usedNonces = new NonceLedger(this.#nonces);
   readonly #secure: SecureAcceptor | undefined;
   readonly #page: WebPage | undefined;
+  readonly #events: EventFeed | undefined;
   readonly #workers: WorkerHost | undefined;
   #listeners: Listener[] = [];
   #addresses: { readonly name: PortName; readonly host: string; readonly port: number }[] = [];
@@ -101,6 +106,7 @@ export class RpcServer {
     this.#wantsCalls = deps.onCall === undefined ? () => false : (deps.wantsCalls ?? (() => true));
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     this.#page = deps.page;
+    this.#events = deps.events && new EventFeed(deps.blockchain.store, deps.events);
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
@@ -156,6 +162,7 @@ export class RpcServer {
     const options = this.#options;
     this.#startBootstrap();
     try {
+      this.#events?.start();
       await this.#secure?.start();
       const main = await this.#listen({
         host: options.bindIp,
@@ -194,6 +201,7 @@ export class RpcServer {
     this.#secure?.stop();
     this.#services.bootstrap.stop();
     for (const channel of Object.values(this.#page?.events ?? {})) channel.close();
+    this.#events?.stop();
     await Promise.all([...listeners.map((listener) => listener.stop()), this.#workers?.stop()]);
   }
 
@@ -207,35 +215,20 @@ export class RpcServer {
     );
   }
 
-  /** Listens on one port over IPv4 and, when asked for, IPv6. Either may fail, within the rules of monerod, but not both. */
-  async #listen({ host, hostV6, port, name }: Address): Promise<number> {
-    const { useIpv6, ignoreIpv4 } = this.#options;
+  /** Listens on one port over IPv4 and, when asked for, IPv6. */
+  #listen({ name, ...address }: Address): Promise<number> {
     const { logger } = this.#services;
-    const makeListener = this.#listenerMaker(host, name);
-    const bind = async (address: string, wanted: number): Promise<number> => {
-      const listener = makeListener(address, wanted);
+    const makeListener = this.#listenerMaker(address.host, name);
+    const bind = async (host: string, port: number): Promise<number> => {
+      const listener = makeListener(host, port);
       const bound = await listener.start();
       this.#listeners.push(listener);
-      this.#addresses.push({ name, host: address, port: bound });
-      const shown = address.includes(':') ? `[${address}]` : address;
+      this.#addresses.push({ name, host, port: bound });
+      const shown = host.includes(':') ? `[${host}]` : host;
       logger.info(`RPC${this.#isRestricted(name) ? ' (restricted)' : ''} on ${shown}:${bound}`);
       return bound;
     };
-    const bound = await bind(host, port).catch((error: unknown) => {
-      if (!ignoreIpv4) throw error;
-      logger.warn(`RPC not on ${host}: ${(error as Error).message}`);
-      return undefined;
-    });
-    if (!useIpv6) {
-      if (bound === undefined) throw new RpcOptionsError(`RPC could not listen on ${host}.`);
-      return bound;
-    }
-    const boundV6 = await bind(hostV6, bound ?? port).catch((error: unknown) => {
-      if (bound === undefined) throw error;
-      logger.warn(`RPC not on ${hostV6}: ${(error as Error).message}`);
-      return bound;
-    });
-    return bound ?? boundV6;
+    return bindFamilies(address, { ...this.#options, bind, logger });
   }
 
   /** Makes the listeners of one port: they share their app, its budgets and the connection limits. */
@@ -274,13 +267,12 @@ export class RpcServer {
   #partsOf({ name, bindHost, connections }: PortPlace, before?: AppParts): AppParts {
     const options = this.#options;
     const restricted = this.#isRestricted(name);
-    const page = servesPage(options.page, restricted) ? this.#page : undefined;
     const browsers = {
       corsOrigins: options.corsOrigins,
       // Restricted ports are often behind a proxy that passes the public name on.
       hosts: restricted || !isLoopback(bindHost) ? undefined : options.allowedHosts,
       pageHosts: options.allowedHosts,
-      hasOwnPage: page !== undefined && !restricted,
+      hasOwnPage: !restricted && this.#page !== undefined && servesPage(options.page, restricted),
     };
     const kept = before?.restricted === restricted ? before : undefined;
     const shares = restricted ? this.#shares.public : this.#shares.owner;
@@ -289,9 +281,7 @@ export class RpcServer {
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
       browsers,
-      page:
-        page &&
-        (kept?.page ?? new PageServer({ page, view: restricted ? 'public' : 'owner', browsers })),
+      page: kept?.page ?? this.#sourceOf(restricted, browsers),
       login: options.login && {
         login: options.login,
         nonces: this.#nonces,
@@ -306,6 +296,15 @@ export class RpcServer {
       onCall: () => (this.#wantsCalls() ? this.#onCall : undefined),
       hostFailed: (address) => this.#hostFailed(address),
     };
+  }
+
+  /** Returns what a port serves besides methods: the page, where it is shown, and the stream of events. */
+  #sourceOf(restricted: boolean, browsers: BrowserRules): PageSource | undefined {
+    const shown = servesPage(this.#options.page, restricted) ? this.#page : undefined;
+    const view = restricted ? 'public' : 'owner';
+    const page = shown && new PageServer({ page: shown, view, browsers });
+    const events = this.#events && new EventsServer({ feed: this.#events, restricted, browsers });
+    return page && events ? joinedSource(page, events) : (page ?? events);
   }
 
   #isRestricted(name: PortName): boolean {
@@ -379,11 +378,8 @@ export class RpcServer {
 }
 
 /** Where one port listens. */
-interface Address {
+interface Address extends FamilyAddresses {
   readonly name: PortName;
-  readonly host: string;
-  readonly hostV6: string;
-  readonly port: number;
 }
 
 /** What stays of a port when options change. */

@@ -51,6 +51,7 @@ export function createServices(
     miner: deps.miner,
     ledger: deps.ledger,
     stratum: deps.stratum,
+    clients: deps.clients,
     pow: deps.pow,
     logger: deps.logger,
     now,

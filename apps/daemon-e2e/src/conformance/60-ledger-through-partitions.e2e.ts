@@ -12,7 +12,7 @@ import { FatalWaitError, waitUntil } from '../harness/wait.ts';
 import { startRig, type RunningXmrig } from '../harness/xmrig.ts';
 
 const BLOCKS = 30;
-/** Some hashes of light RandomX, as four rigs and two nodes may have one core. Every share is a block at it. */
+/** Some hashes of light RandomX, as four rigs and two nodes may have one core. Two of three shares are blocks at it. */
 const DIFFICULTY = 3;
 /** Blocks that a node finds alone before the other one overtakes it. */
 const ALONE = 3;
@@ -233,12 +233,12 @@ describeWithMonero(
           const finders = ledgers[side].map(finderOf);
           const own: readonly string[] = [...RIGS[side], 'generateblocks'];
           expect(finders.filter((name) => !own.includes(name))).toEqual([]);
-          // Each xmrig was told of blocks, and of none that is not here.
+          // Each xmrig has found blocks, and was told that shares are taken. Not each of these is a block: targets are rounded down.
           for (const name of RIGS[side]) {
             if (name === 'script') continue;
             const found = finders.filter((each) => each === name).length;
             const accepted = acceptedOf(name);
-            expect([name, accepted > 0, accepted <= found]).toEqual([name, true, true]);
+            expect([name, accepted > 0, found > 0]).toEqual([name, true, true]);
           }
         }
         expect(taken.length).toBeGreaterThan(0);
@@ -255,7 +255,7 @@ describeWithMonero(
       4 * WAIT,
     );
 
-    /** Returns the blocks that an xmrig was told are taken. */
+    /** Returns the shares that an xmrig was told are taken. */
     function acceptedOf(name: string): number {
       const logs = (started.get(name) ?? []).map((rig) => rig.log());
       return logs.reduce((sum, log) => sum + [...log.matchAll(/accepted \(/g)].length, 0);

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
+import { guardEmitter } from '@monero-node/base';
 import {
   nonceOffset,
   createPowHasher,
@@ -85,7 +86,10 @@ export class ScriptedRig {
       this.#searching = this.#searching.then(() => this.#search(job, signal, onBlock));
     };
     socket.once('connect', () => call('login', { login: name, pass: password, agent: 'script' }));
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket });
+    // It emits the errors of its socket, too, as when the node is killed.
+    guardEmitter(lines);
+    lines.on('line', (line) => {
       const message = parseJson(line);
       if (!isObject(message)) return;
       if (message['method'] === 'job') {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireProgram } from './binaries.ts';
 import { LOOPBACK } from './ports.ts';
@@ -48,5 +48,6 @@ async function start(name: string, args: readonly string[]): Promise<RunningXmri
       ...['--donate-level', '0', '--log-file', log],
     ],
   });
-  return { process: xmrig, log: () => readFileSync(log, 'utf8') };
+  // One that is killed at once has written nothing.
+  return { process: xmrig, log: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') };
 }

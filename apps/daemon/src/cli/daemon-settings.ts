@@ -115,6 +115,8 @@ export interface DaemonSettings extends FleetSettings {
   readonly rpcLogin: GivenLogin | undefined;
   /** Undefined: ZeroMQ is off. */
   readonly zmq: ZmqOptions | undefined;
+  /** Minutes between lines about RPC clients; 0: there are none. */
+  readonly rpcClientLog: number;
   /** Undefined: metrics are not served. */
   readonly metrics: MetricsSettings | undefined;
   /** Undefined: events are not published. */
@@ -228,6 +230,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),
+    rpcClientLog: values.get('rpc-client-log'),
     metrics: metricsSettings(values),
     ...fleetSettings(values),
     events: eventSettings(values, network),

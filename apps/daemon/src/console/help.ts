@@ -34,6 +34,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   print_pl: 'print_pl white publicrpc 10',
   ban: 'ban 203.0.113.0/24 3600',
   unban: 'unban 203.0.113.7',
+  top_clients: 'top_clients bytes',
   banned: 'banned 203.0.113.7',
   limit: 'limit 4096',
   limit_up: 'limit_up 2048',

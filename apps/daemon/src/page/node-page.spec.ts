@@ -75,6 +75,10 @@ beforeEach(async () => {
     },
     ledger: { entries: [], hashes: 0 },
     stratum: undefined,
+    clients: {
+      since: 1_600_000_100,
+      top: () => [{ host: '192.0.2.77', calls: 3, bytes: 4, seconds: 5 }],
+    },
     updates: {
       state: {
         mode: 'notify',

@@ -3,7 +3,7 @@ import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
 import type { MiningLedger } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
-import type { RpcMiner } from '@monero-node/rpc';
+import type { ClientUses, RpcMiner } from '@monero-node/rpc';
 import type { StratumServer } from '@monero-node/stratum';
 import type { NotableLines } from '../log/kept-lines.ts';
 import type { NodeState } from '../runtime/node-state.ts';
@@ -30,6 +30,8 @@ export interface PageSources {
   readonly ledger: Pick<MiningLedger, 'entries' | 'hashes'>;
   /** Undefined: rigs are not served. */
   readonly stratum: Pick<StratumServer, 'rigs'> | undefined;
+  /** What RPC clients have cost, counted while the owner's page is open. */
+  readonly clients: Pick<ClientUses, 'since' | 'top'>;
   readonly updates: Pick<UpdateKeeper, 'state'>;
   /** Facts that the parts do not have. */
   readonly state: Pick<

@@ -9,6 +9,7 @@ import { RecentBlocks } from './recent-blocks.ts';
 import {
   bandEdges,
   chainSection,
+  clientSection,
   diskSection,
   feeSection,
   miningSection,
@@ -71,6 +72,7 @@ export class PageState {
     if (!isDue(this.#peersAt, PEERS_AGE)) return;
     this.#peersAt = monotonicMilliseconds();
     this.#views.owner.set('peers', peerSection(p2p, Math.floor(now() / 1000)));
+    this.#views.owner.set('clients', clientSection(this.#sources.clients));
     this.#views.owner.set('ledger', ledgerSection(this.#sources));
     this.#views.owner.set('update', updateSection(this.#sources.updates));
   }

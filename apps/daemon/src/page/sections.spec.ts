@@ -1,4 +1,4 @@
-import { diskSection, updateSection } from './sections.ts';
+import { clientSection, diskSection, updateSection } from './sections.ts';
 
 const chain = (pruningSeed: number) => ({ pruningSeed, store: { sizeOnDisk: 5 } }) as never;
 
@@ -16,4 +16,16 @@ test('what is not known about updates is null', () => {
     failure: null,
   });
   expect(updateSection({ state: { mode: 'notify', ...unknown } }).isChecking).toBe(true);
+});
+
+test('clients have no beginning before one has called', () => {
+  expect(clientSection({ since: undefined, top: () => [] })).toEqual({ since: null, rows: [] });
+  const row = { host: '192.0.2.1', calls: 1, bytes: 2, seconds: 3 };
+  const asked: number[] = [];
+  const top = (count: number) => {
+    asked.push(count);
+    return [row];
+  };
+  expect(clientSection({ since: 5, top })).toEqual({ since: 5, rows: [row] });
+  expect(asked).toEqual([20]);
 });

@@ -1,6 +1,7 @@
 import { rulesFor, stripeOfSeed, type Network } from '@monero-node/consensus';
 import type {
   ChainFacts,
+  ClientFacts,
   DiskFacts,
   FeeFacts,
   MiningFacts,
@@ -106,6 +107,14 @@ export function updateSection({ state }: PageSources['updates']): UpdateFacts {
     newer: newer ?? null,
     failure: failure ?? null,
   };
+}
+
+/** Most clients that are listed. */
+const MOST_CLIENTS = 20;
+
+/** Returns what RPC clients have cost, those first whose answers took the node longest. */
+export function clientSection(clients: PageSources['clients']): ClientFacts {
+  return { since: clients.since ?? null, rows: clients.top(MOST_CLIENTS) };
 }
 
 /** Most peers that are listed. */

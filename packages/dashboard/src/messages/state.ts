@@ -138,10 +138,30 @@ export interface UpdateFacts {
   readonly failure: string | null;
 }
 
+/** What an RPC client has cost. */
+export interface ClientRow {
+  /** An address, or the /64 of an IPv6 address. */
+  readonly host: string;
+  readonly calls: number;
+  /** Sent to it. */
+  readonly bytes: number;
+  /** Until its answers were ready, waiting included. */
+  readonly seconds: number;
+}
+
+/** The RPC clients, counted while the page is open. */
+export interface ClientFacts {
+  /** Unix seconds of the first call that was counted; null before. */
+  readonly since: number | null;
+  /** Those first whose answers took longest; not all of them if there are many. */
+  readonly rows: readonly ClientRow[];
+}
+
 /** The parts of the state that change as a whole. A view has those that it may show. */
 export interface Sections {
   readonly chain: ChainFacts;
   readonly peers: PeerFacts;
+  readonly clients: ClientFacts;
   readonly pool: PoolFacts;
   readonly fees: FeeFacts;
   readonly mining: MiningFacts;

@@ -10,7 +10,7 @@ import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { blockFacts } from '../facts/block-facts.ts';
 import { MESSAGE_VERSION } from '../messages/chain-message.ts';
 import { LogAppender } from './log-appender.ts';
-import { findRemovals, isInChain, parentOf, type Removal } from './removals.ts';
+import { findRemovals, hasTip, parentOf, type Removal } from './removals.ts';
 
 /** Blocks below the top that a new stream begins with, so that it reaches back over a reorganization. */
 const FIRST_BLOCKS = 100;
@@ -73,7 +73,7 @@ export class ChainPublisher {
       },
     );
     let { tip } = state;
-    if (tip !== undefined && !isInChain(chain.store, tip)) {
+    if (tip !== undefined && !hasTip(chain.store, tip)) {
       if (chain.top.cumulativeDifficulty <= tip.cumulativeDifficulty) return false;
       tip = await this.#remove(log, state);
     }

@@ -1,3 +1,4 @@
+import { isInChain, sideBlock } from '@monero-node/blockchain';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { ChainReader } from '@monero-node/storage';
 import type { JetStreamManager } from '@nats-io/jetstream';
@@ -34,10 +35,9 @@ export interface RemovalSource {
   readonly stream: string;
 }
 
-/** Returns whether a block is in our main chain. */
-export function isInChain(store: Pick<ChainReader, 'blockMeta'>, block: StreamTip): boolean {
-  const meta = store.blockMeta(block.height);
-  return meta !== undefined && toHex(meta.id) === block.id;
+/** Returns whether the newest block of a stream is in our main chain. */
+export function hasTip(store: Pick<ChainReader, 'blockMeta'>, { height, id }: StreamTip): boolean {
+  return isInChain(store, height, fromHex(id));
 }
 
 /**
@@ -50,7 +50,7 @@ export async function findRemovals(
 ): Promise<Removal[]> {
   const removals: Removal[] = [];
   const log = new StreamWalk(source, state);
-  for (let { tip } = state; tip !== undefined && !isInChain(source.store, tip);) {
+  for (let { tip } = state; tip !== undefined && !hasTip(source.store, tip);) {
     if (tip.height === 0 || removals.length >= MAX_REMOVALS)
       throw new OtherChainError(`the stream ${source.stream} is of another chain`, source.stream);
     const removal: Removal = fromSideChain(source, tip) ?? (await log.find(tip));
@@ -71,13 +71,9 @@ export function parentOf(removal: Removal): StreamTip {
 
 /** A block that was ours before a reorganization is kept on a side chain. */
 function fromSideChain({ store }: RemovalSource, block: StreamTip): Removal | undefined {
-  const own = store.altBlock(fromHex(block.id));
+  const own = sideBlock(store, fromHex(block.id));
   if (own === undefined) return undefined;
-  const height = store.heightOf(own.prevId);
-  const parent = height === undefined ? store.altBlock(own.prevId) : store.blockMeta(height);
-  if (parent === undefined) return undefined;
-  const difficulty = own.cumulativeDifficulty - parent.cumulativeDifficulty;
-  return { ...block, previous: toHex(own.prevId), difficulty };
+  return { ...block, previous: toHex(own.previous), difficulty: own.difficulty };
 }
 
 /** Reads a stream backwards. */

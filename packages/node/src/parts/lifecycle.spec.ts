@@ -49,3 +49,13 @@ test('parts that run already are stopped last, also when nothing was started', a
   await new Lifecycle([c], () => undefined, [a, b]).stop();
   expect(journal).toEqual(['stop b', 'stop a']);
 });
+
+test('running parts that are added are stopped after all others, also when one fails to start', async () => {
+  const journal: string[] = [];
+  const [a, b, c] = parts(journal, 'a') as [Part, Part, Part];
+  const lifecycle = new Lifecycle([], () => undefined, [b]);
+  lifecycle.addRunning([c]);
+  lifecycle.add([a]);
+  await expect(lifecycle.start()).rejects.toThrow('a fails');
+  expect(journal).toEqual(['start a', 'stop b', 'stop c']);
+});

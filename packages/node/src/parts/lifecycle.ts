@@ -35,6 +35,11 @@ export class Lifecycle {
     this.#parts.push(...parts);
   }
 
+  /** Adds parts that run already: they are not started, and stopped after all others. */
+  addRunning(parts: readonly Part[]): void {
+    this.#started.unshift(...parts);
+  }
+
   async start(): Promise<void> {
     for (const part of this.#parts) {
       try {

@@ -24,7 +24,7 @@ export function openApiDocument(methods: readonly MethodSchema[], version: strin
       license: { name: 'BSD-3-Clause', identifier: 'BSD-3-Clause' },
     },
     security: [{}, { digest: [] }],
-    paths: { '/json_rpc': jsonRpcPath(methods), ...plainPaths(methods) },
+    paths: { '/json_rpc': jsonRpcPath(methods), ...plainPaths(methods), '/events': EVENTS_PATH },
     components: {
       securitySchemes: { digest: { type: 'http', scheme: 'digest' } },
       schemas: { ...ENVELOPES, ...callSchemas(methods), ...methodSchemas(methods) },
@@ -155,6 +155,42 @@ function operation(method: MethodSchema, path: string, binary: boolean): JsonSch
     },
   };
 }
+
+const POSITION = '^[0-9]{1,10}(-[0-9a-f]{64})?$';
+
+/** The stream of events, which is no method. Its messages are described in docs/operating/events.md. */
+const EVENTS_PATH: JsonSchema = {
+  get: {
+    operationId: 'events',
+    summary:
+      'Streams the blocks that are added and removed, and the public transactions of the pool.',
+    'x-restricted': 'served',
+    parameters: [
+      {
+        name: 'after',
+        in: 'query',
+        description: 'the block that the client has: its height and id, or its height',
+        schema: { type: 'string', pattern: POSITION },
+      },
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description: 'the same, as browsers send it when they come back; it goes before `after`',
+        schema: { type: 'string', pattern: POSITION },
+      },
+    ],
+    responses: {
+      200: {
+        description:
+          'Server-sent events position, block.added, block.removed, pool.added and pool.removed, without end',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      400: { description: 'The position can not be read' },
+      401: UNAUTHORIZED,
+      403: { description: 'A page of an origin that is not allowed has asked' },
+    },
+  },
+};
 
 const PORTABLE_STORAGE: JsonSchema = {
   description: 'A portable storage document; x-portable-storage shows its fields',

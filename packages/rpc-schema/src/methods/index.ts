@@ -9,6 +9,7 @@ import { POOL_METHODS } from './pool.ts';
 import { TEMPLATE_METHODS } from './templates.ts';
 import { MINING_METHODS } from './mining.ts';
 import { OWN_MINING_METHODS } from './own-mining.ts';
+import { CLIENT_METHODS } from './clients.ts';
 import { PEER_METHODS } from './peers.ts';
 import { BAN_METHODS } from './bans.ts';
 import { NODE_METHODS } from './node.ts';
@@ -25,6 +26,7 @@ export const METHOD_SCHEMAS = {
   ...TEMPLATE_METHODS,
   ...MINING_METHODS,
   ...OWN_MINING_METHODS,
+  ...CLIENT_METHODS,
   ...PEER_METHODS,
   ...BAN_METHODS,
   ...NODE_METHODS,

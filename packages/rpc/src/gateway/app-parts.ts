@@ -18,7 +18,7 @@ export interface AppParts {
   readonly routes: Routes;
   readonly restricted: boolean;
   readonly browsers: BrowserRules;
-  /** The web page; undefined on a port that does not serve it. */
+  /** The web page and the stream of events; undefined on a port that serves neither. */
   readonly page: PageSource | undefined;
   /** The login that clients must present; undefined lets everybody in. */
   readonly login: ListenerLogin | undefined;

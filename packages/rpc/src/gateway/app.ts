@@ -5,6 +5,7 @@ import type { AppParts } from './app-parts.ts';
 import { ClientConnection, type ClientLimits } from './connections/connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
 import { answerRequest } from './answer-call.ts';
+import { sitePath } from './events-server.ts';
 import { createSite, type Answerer, type Take } from './site.ts';
 import { ReplySender } from './answers/send.ts';
 
@@ -12,7 +13,7 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIO
 
 /**
  * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another,
- * reads the body, and has it answered. Paths are matched exactly, query string included.
+ * reads the body, and has it answered. Paths are matched exactly, query string included, but for that of the stream of events.
  *
  * Only requests for a path of the site reach Express. It costs several times as much as answering a call (it changes the
  * prototype of every request), and answers by itself, past all limits, a target whose path it cannot read.
@@ -53,7 +54,7 @@ function createApp(
   const site = createSite(parts, methods, take);
   return (request, response) => {
     const { url = '' } = request;
-    if (site.paths.has(url)) site.listener(request, response);
+    if (site.paths.has(sitePath(url))) site.listener(request, response);
     else take(request, response, methods);
   };
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { jest } from '@jest/globals';
 import type { WebPage } from '../page/web-page.ts';
@@ -7,69 +5,16 @@ import { ask } from '../testing/http.ts';
 import { madeUpPage } from '../testing/made-up-page.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { onceTrue } from '../testing/rounds.ts';
+import { Visitor } from '../testing/visitor.ts';
 import type { FinishedCall } from '../finished-call.ts';
 
 const PATH = '/page/events';
 
-/** A client of an event stream. */
-class Visitor {
-  readonly #request: ClientRequest;
-  readonly #response: IncomingMessage;
-  text = '';
-  readonly ended: Promise<unknown>;
-
-  private constructor(call: ClientRequest, response: IncomingMessage) {
-    this.#request = call;
-    this.#response = response;
-    response.setEncoding('utf8').on('data', (text: string) => (this.text += text));
-    this.ended = new Promise((resolve) => {
-      response.on('close', resolve);
-      response.on('error', resolve);
-    });
-  }
-
-  static async open(
-    port: number,
-    headers: Record<string, string> = {},
-    localAddress = '127.0.0.1',
-  ): Promise<Visitor> {
-    const at = { host: '127.0.0.1', port, localAddress };
-    const call = request({ ...at, path: PATH, agent: false, headers });
-    call.on('error', () => undefined).end();
-    const [response] = (await once(call, 'response')) as [IncomingMessage];
-    return new Visitor(call, response);
-  }
-
-  get status(): number {
-    return this.#response.statusCode ?? 0;
-  }
-
-  get headers(): IncomingMessage['headers'] {
-    return this.#response.headers;
-  }
-
-  /** Resolves when the text has come. */
-  async has(text: string): Promise<void> {
-    while (!this.text.includes(text)) await once(this.#response, 'data');
-  }
-
-  /** Whether the end of the answer has come. */
-  get isComplete(): boolean {
-    return this.#response.complete;
-  }
-
-  pause(): void {
-    this.#response.pause();
-  }
-
-  resume(): void {
-    this.#response.resume();
-  }
-
-  leave(): void {
-    this.#request.destroy();
-  }
-}
+const open = (
+  port: number,
+  headers?: Record<string, string>,
+  localAddress?: string,
+): Promise<Visitor> => Visitor.open({ port, path: PATH, headers, localAddress });
 
 let page: WebPage;
 let node: RecordedServer;
@@ -83,8 +28,8 @@ beforeEach(async () => {
 afterEach(() => node.stop());
 
 test('a stream has the state of its port, then the changes', async () => {
-  const owner = await Visitor.open(node.port);
-  const stranger = await Visitor.open(node.restrictedPort);
+  const owner = await open(node.port);
+  const stranger = await open(node.restrictedPort);
   expect(owner.headers).toMatchObject({
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -100,12 +45,12 @@ test('a stream has the state of its port, then the changes', async () => {
 });
 
 test('a browser that comes back gets what it has missed', async () => {
-  const first = await Visitor.open(node.port);
+  const first = await open(node.port);
   await first.has('"owner"');
   const id = /^id: (.*)$/m.exec(first.text)?.[1] ?? '';
   first.leave();
   page.events.owner.publish('{"missed":1}');
-  const second = await Visitor.open(node.port, { 'Last-Event-ID': id });
+  const second = await open(node.port, { 'Last-Event-ID': id });
   await second.has('{"missed":1}');
   expect(second.text).not.toContain('event: state');
 });
@@ -113,11 +58,11 @@ test('a browser that comes back gets what it has missed', async () => {
 test('a host has a few streams: a new one ends the oldest, whose browser is told to come back later', async () => {
   const visitors: Visitor[] = [];
   for (let i = 0; i < 8; i++) {
-    const visitor = await Visitor.open(node.port);
+    const visitor = await open(node.port);
     await visitor.has('"owner"');
     visitors.push(visitor);
   }
-  const late = await Visitor.open(node.port);
+  const late = await open(node.port);
   await late.has('"owner"');
   const [oldest, ...others] = visitors;
   await oldest?.ended;
@@ -135,15 +80,14 @@ onLinux('streams that a few hosts hold do not keep a visitor off the public page
   node = await recordedServer({ page: 'all', ...limits }, { page });
   const held: Visitor[] = [];
   for (let host = 2; host < 10; host++) {
-    for (let i = 0; i < 4; i++)
-      held.push(await Visitor.open(node.restrictedPort, {}, `127.0.0.${host}`));
+    for (let i = 0; i < 4; i++) held.push(await open(node.restrictedPort, {}, `127.0.0.${host}`));
   }
-  const visitor = await Visitor.open(node.restrictedPort);
+  const visitor = await open(node.restrictedPort);
   await visitor.has('"public"');
   await held[0]?.ended;
   // The hosts that hold most have lost the streams since; the visitor keeps its own.
   for (let i = 0; i < 12; i++)
-    held.push(await Visitor.open(node.restrictedPort, {}, `127.0.0.${2 + (i % 8)}`));
+    held.push(await open(node.restrictedPort, {}, `127.0.0.${2 + (i % 8)}`));
   page.events.public.publish('{"still":1}');
   await visitor.has('{"still":1}');
   expect([held[0]?.isComplete, visitor.isComplete]).toEqual([true, false]);
@@ -158,7 +102,7 @@ test('HEAD opens no stream', async () => {
 });
 
 test('a visitor that leaves is forgotten', async () => {
-  const visitor = await Visitor.open(node.port);
+  const visitor = await open(node.port);
   await visitor.has('"owner"');
   expect(page.events.owner.isWatched).toBe(true);
   visitor.leave();
@@ -166,14 +110,14 @@ test('a visitor that leaves is forgotten', async () => {
 });
 
 test('calls are answered while streams are open', async () => {
-  const visitors = await Promise.all(Array.from({ length: 8 }, () => Visitor.open(node.port)));
+  const visitors = await Promise.all(Array.from({ length: 8 }, () => open(node.port)));
   expect((await node.path('/get_height')).status).toBe(200);
   expect(visitors.map(({ status }) => status)).toEqual(Array(8).fill(200));
 });
 
 test('a client that falls too far behind loses its stream; the others go on', async () => {
-  const slow = await Visitor.open(node.port);
-  const quick = await Visitor.open(node.port);
+  const slow = await open(node.port);
+  const quick = await open(node.port);
   await slow.has('"owner"');
   slow.pause();
   const filler = 'x'.repeat(200_000);
@@ -192,18 +136,18 @@ test('a client that falls too far behind loses its stream; the others go on', as
 
 test('a stream that cannot be opened takes no seat', async () => {
   const { owner } = page.events;
-  const open = owner.open.bind(owner);
+  const original = owner.open.bind(owner);
   owner.open = () => {
     throw new Error('no state');
   };
-  for (let i = 0; i < 40; i += 1) await expect(Visitor.open(node.port)).rejects.toThrow();
-  owner.open = open;
-  await (await Visitor.open(node.port)).has('event: state');
+  for (let i = 0; i < 40; i += 1) await expect(open(node.port)).rejects.toThrow();
+  owner.open = original;
+  await (await open(node.port)).has('event: state');
 });
 
 test('streams end properly when the server stops', async () => {
   const ports = [node.port, node.restrictedPort];
-  const visitors = await Promise.all(ports.map((port) => Visitor.open(port)));
+  const visitors = await Promise.all(ports.map((port) => open(port)));
   for (const visitor of visitors) await visitor.has('event: state');
   await node.server.stop();
   await Promise.all(visitors.map(({ ended }) => ended));
@@ -212,7 +156,7 @@ test('streams end properly when the server stops', async () => {
 });
 
 test('metrics see requests of the page under one name, without the time that a stream is open', async () => {
-  const visitor = await Visitor.open(node.port);
+  const visitor = await open(node.port);
   await visitor.has('"owner"');
   const now = performance.now.bind(performance);
   const later = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);

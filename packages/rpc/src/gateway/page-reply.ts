@@ -1,6 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { clientHost } from '@monero-node/p2p/hosts';
-import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { WebPageFile, PageView, WebPage } from '../page/web-page.ts';
 import type { ClientRequest, Origin } from './call-request.ts';
@@ -11,6 +9,7 @@ import {
   type BrowserRules,
 } from './answers/browser-guard.ts';
 import { forbidden, type Reply } from './answers/reply.ts';
+import { seatedStream } from './seated-stream.ts';
 
 /** Open event streams of a port. Those of the owner show more; a page open in a few tabs needs a few. */
 const STREAM_LIMITS: Readonly<Record<PageView, StreamLimits>> = {
@@ -87,40 +86,7 @@ export class PageServer implements PageSource {
     if (verb === 'HEAD') return eventsReply(undefined);
     const lastId = headers['last-event-id'];
     const reader = page.events[view].open(typeof lastId === 'string' ? lastId : undefined);
-    let hasLostSeat = false;
-    const leave = this.#seats.take(clientHost(origin.address), () => {
-      hasLostSeat = true;
-      reader.close();
-    });
-    const end = (): void => {
-      leave();
-      reader.close();
-    };
-    const unwatch = origin.onGone(end);
-    if (origin.isGone) end();
-    const stream = eventStream({
-      reader,
-      cutOff: () => origin.cutOff(),
-      hasLostSeat: () => hasLostSeat,
-    });
-    return eventsReply(
-      withEnd(stream, () => {
-        unwatch();
-        end();
-      }),
-    );
-  }
-}
-
-/** Calls `end` when the stream has ended. */
-async function* withEnd<T>(
-  stream: AsyncGenerator<T, void>,
-  end: () => void,
-): AsyncGenerator<T, void> {
-  try {
-    yield* stream;
-  } finally {
-    end();
+    return eventsReply(seatedStream({ reader, seats: this.#seats, origin }));
   }
 }
 

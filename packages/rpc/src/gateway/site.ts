@@ -23,7 +23,7 @@ export interface Site {
 }
 
 /**
- * Returns the routes of what a port serves besides methods: the probes of monitoring programs and the web page. Another verb, such
+ * Returns the routes of what a port serves besides methods: the probes of monitoring programs, the web page and the stream of events. Another verb, such
  * as a POST to the page, is one for `methods`. Express only chooses who answers: headers, login and limits are the same for
  * all requests (`Exchange`).
  */

@@ -10,6 +10,7 @@ import { NODE_ROWS } from './node.ts';
 import { openApi } from './openapi.ts';
 import { OUTPUT_ROWS } from './outputs.ts';
 import { OWN_MINING_ROWS } from './own-mining.ts';
+import { CLIENT_ROWS } from './clients.ts';
 import { PEER_ROWS } from './peers.ts';
 import { POOL_ROWS } from './pool.ts';
 import { TEMPLATE_ROWS } from './templates.ts';
@@ -26,6 +27,7 @@ const ROWS: MethodRows = {
   ...TEMPLATE_ROWS,
   ...MINING_ROWS,
   ...OWN_MINING_ROWS,
+  ...CLIENT_ROWS,
   ...PEER_ROWS,
   ...BAN_ROWS,
   ...NODE_ROWS,

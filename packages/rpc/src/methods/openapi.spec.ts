@@ -75,7 +75,9 @@ describe('the OpenAPI document', () => {
       ...(method.paths ?? []),
       ...(method.binaryPaths ?? []),
     ]);
-    expect(Object.keys(document['paths'] as object).sort()).toEqual([...paths, '/json_rpc'].sort());
+    expect(Object.keys(document['paths'] as object).sort()).toEqual(
+      [...paths, '/json_rpc', '/events'].sort(),
+    );
     const names = METHODS.flatMap((method) => method.names ?? []);
     for (const name of names) {
       expect(schemas).toHaveProperty([`json_rpc.${name}.call`]);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { StreamReader } from './stream-reader.ts';
 
 /** Most messages that are kept for readers that are behind or come back, and their bytes. */
 const MOST_KEPT = 120;
@@ -29,7 +30,7 @@ export class EventChannel {
   readonly #options: EventChannelOptions;
   /** Part of each id. A browser that comes back after a restart has one that means nothing. */
   readonly #run = randomBytes(6).toString('hex');
-  readonly #readers = new Set<ChannelReader>();
+  readonly #readers = new Set<StreamReader<number>>();
   #kept: Kept[] = [];
   #keptBytes = 0;
   /** Number of the newest message. */
@@ -73,7 +74,7 @@ export class EventChannel {
    *
    * @param lastId id of that message, as the client sends it
    */
-  open(lastId: string | undefined): ChannelReader {
+  open(lastId: string | undefined): StreamReader<number> {
     if (!this.isWatched) {
       // Nothing was published meanwhile, but the state may have changed.
       this.#state = undefined;
@@ -82,7 +83,7 @@ export class EventChannel {
     const last = this.#numberOf(lastId);
     const start =
       last === undefined ? { first: this.#wholeState(), seen: this.#newest } : undefined;
-    const reader = new ChannelReader({
+    const reader = new StreamReader<number>({
       first: start?.first,
       seen: start?.seen ?? last ?? 0,
       after: (seen) => this.#after(seen),
@@ -98,11 +99,11 @@ export class EventChannel {
   }
 
   /** Returns the messages after one, and the number of the newest; undefined when some of them are not kept. */
-  #after(seen: number): { messages: Uint8Array[]; newest: number } | undefined {
+  #after(seen: number): { messages: Uint8Array[]; seen: number } | undefined {
     const oldest = this.#newest - this.#kept.length;
     if (seen < oldest) return undefined;
     const messages = this.#kept.slice(seen - oldest).map(({ bytes }) => bytes);
-    return { messages, newest: this.#newest };
+    return { messages, seen: this.#newest };
   }
 
   /** Returns the number in an id; undefined unless the messages after it are kept. */
@@ -124,79 +125,5 @@ export class EventChannel {
 
   #message(event: string, data: string): Uint8Array {
     return Buffer.from(`id: ${this.#run}-${this.#newest}\nevent: ${event}\ndata: ${data}\n\n`);
-  }
-}
-
-/** The parts of a reader. */
-interface ReaderParts {
-  /** Sent before all else; undefined when the client goes on where it was. */
-  readonly first: Uint8Array | undefined;
-  /** Number of the newest message that the client has. */
-  readonly seen: number;
-  /** Returns the messages after one, and the number of the newest; undefined when some of them are lost. */
-  readonly after: (seen: number) => { messages: Uint8Array[]; newest: number } | undefined;
-  readonly onClose: () => void;
-}
-
-/** One client's place in a channel. */
-export class ChannelReader {
-  readonly #parts: ReaderParts;
-  #first: Uint8Array | undefined;
-  #seen: number;
-  #wake: (() => void) | undefined;
-  #isClosed = false;
-
-  constructor(parts: ReaderParts) {
-    this.#parts = parts;
-    this.#first = parts.first;
-    this.#seen = parts.seen;
-  }
-
-  /**
-   * Returns the messages that the client has not got, as soon as there is one; an empty list when there was none for
-   * `quietMs` milliseconds. Returns undefined once the reader is closed, and when messages were lost because the client
-   * was too slow.
-   */
-  async next(quietMs: number): Promise<Uint8Array[] | undefined> {
-    if (!this.#isClosed && this.#first === undefined && this.#pending()?.length === 0) {
-      await this.#woken(quietMs);
-    }
-    if (this.#isClosed) return undefined;
-    const first = this.#first;
-    this.#first = undefined;
-    const after = this.#parts.after(this.#seen);
-    if (after === undefined) return undefined;
-    this.#seen = after.newest;
-    return first === undefined ? after.messages : [first, ...after.messages];
-  }
-
-  /** There is a new message. */
-  wake(): void {
-    this.#wake?.();
-  }
-
-  /** Ends the reader; a waiting call of `next` returns. */
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#parts.onClose();
-    this.#wake?.();
-  }
-
-  #pending(): readonly Uint8Array[] | undefined {
-    return this.#parts.after(this.#seen)?.messages;
-  }
-
-  #woken(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#wake = undefined;
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      timer.unref();
-      this.#wake = done;
-    });
   }
 }

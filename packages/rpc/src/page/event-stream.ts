@@ -1,4 +1,4 @@
-import type { ChannelReader } from './event-channel.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 /** After this time without a message an empty one is sent: the client sees that the stream is alive. Milliseconds. */
 const QUIET_MS = 15_000;
@@ -11,16 +11,21 @@ const RETRY_MS = 2000;
 const LATE_RETRY_MS = 60_000;
 
 const BEGIN = Buffer.from(`retry: ${RETRY_MS}\n\n`);
-const BEAT = Buffer.from('event: beat\ndata: {}\n\n');
+/** What the node's page is sent when there is nothing else. */
+const PAGE_BEAT = Buffer.from('event: beat\ndata: {}\n\n');
+/** The same for programs, which no reader shows them: a comment. */
+export const COMMENT_BEAT: Uint8Array = Buffer.from(': beat\n\n');
 
 const LOST_SEAT = Buffer.from(`retry: ${LATE_RETRY_MS}\n\n`);
 
 interface EventStreamOptions {
-  readonly reader: ChannelReader;
+  readonly reader: Pick<StreamReader<unknown>, 'next' | 'close'>;
   /** Closes the connection of a client that does not read. */
   readonly cutOff: () => void;
   /** Returns whether the stream ends to make room for another one; never by default. */
   readonly hasLostSeat?: () => boolean;
+  /** What is sent when there is nothing else; the event `beat` by default. */
+  readonly beat?: Uint8Array | undefined;
   readonly quietMs?: number;
   readonly stuckMs?: number;
 }
@@ -30,6 +35,7 @@ export async function* eventStream({
   reader,
   cutOff,
   hasLostSeat = () => false,
+  beat = PAGE_BEAT,
   quietMs = QUIET_MS,
   stuckMs = STUCK_MS,
 }: EventStreamOptions): AsyncGenerator<readonly Uint8Array[], void> {
@@ -41,7 +47,7 @@ export async function* eventStream({
         if (hasLostSeat()) yield [LOST_SEAT];
         return;
       }
-      const part = messages.length === 0 ? [...begin, BEAT] : [...begin, ...messages];
+      const part = messages.length === 0 ? [...begin, beat] : [...begin, ...messages];
       begin = [];
       const timer = setTimeout(cutOff, stuckMs);
       timer.unref();

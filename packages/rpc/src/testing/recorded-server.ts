@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
+import type { TxPoolEvents } from '@monero-node/mempool';
 import type { RpcDependencies } from '../dependencies.ts';
 import type { RpcOptions } from '../options.ts';
 import { RpcServer } from '../server.ts';
@@ -10,6 +12,8 @@ import { recordedChain } from './recorded.ts';
 /** A server on the recorded chain, with the fakes it talks to. */
 export interface RecordedServer {
   readonly chain: Blockchain;
+  /** What tells of changes of the pool. */
+  readonly poolEvents: EventEmitter<TxPoolEvents>;
   readonly server: RpcServer;
   readonly p2p: ReturnType<typeof fakeP2p>;
   readonly control: ReturnType<typeof fakeControl>;
@@ -29,6 +33,7 @@ export async function recordedServer(
   const chain = await recordedChain();
   const p2p = fakeP2p();
   const control = fakeControl();
+  const poolEvents = new EventEmitter<TxPoolEvents>();
   const server = new RpcServer(
     {
       bindIp: '127.0.0.1',
@@ -39,13 +44,21 @@ export async function recordedServer(
       corsOrigins: [],
       ...options,
     },
-    { blockchain: chain, p2p, node: control, logger: silentLogger, ...deps },
+    {
+      blockchain: chain,
+      p2p,
+      node: control,
+      logger: silentLogger,
+      events: { chain, pool: poolEvents },
+      ...deps,
+    },
   );
   await server.start();
   const port = server.ports.main ?? 0;
   const restrictedPort = server.ports.restricted ?? 0;
   return {
     chain,
+    poolEvents,
     server,
     p2p,
     control,

@@ -28,7 +28,7 @@ export interface PortRules {
   readonly browsers: BrowserRules;
   /** Names of the methods that are served. */
   readonly methods: readonly string[];
-  /** Paths of the web page; the main process answers them. */
+  /** Paths of the web page and of the stream of events; the main process answers them. */
   readonly pagePaths: readonly string[];
 }
 
@@ -128,7 +128,7 @@ export interface PassedCall extends CallRequest {
   readonly port: PortName;
   /** Address of the worker's client. */
   readonly address: string;
-  /** Whether it asks for a part of the web page, not for a method. */
+  /** Whether it asks for a part of the web page or for the stream of events, not for a method. */
   readonly isForPage: boolean;
 }
 

@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,6 +7,7 @@ import { deserialize, serialize } from 'node:v8';
 import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
+import type { TxPoolEvents } from '@monero-node/mempool';
 import type { CommitShare } from '@monero-node/storage';
 import type { RpcMethod } from '../method.ts';
 import type { ToMain, ToWorker } from './channel.ts';
@@ -80,8 +81,10 @@ interface Asked {
 const VOLATILE = /"(id|rpc_connections_count|database_size|adjusted_time)": ("[^"]*"|\d+)/g;
 /** Counts the calls that were asked of each of the two servers here. */
 const COUNTS_ITSELF = new Set(['rpc_access_tracking']);
-/** An answer without an end. */
-const ENDLESS = '/page/events';
+/** Answers without an end. */
+const ENDLESS = new Set(['/page/events', '/events', '/events?after=3']);
+/** A query string that cannot be read. */
+const BAD_QUERY = '/events?after=x';
 
 const page = madeUpPage();
 const p2p = Object.assign(fakeP2p(), {
@@ -128,6 +131,7 @@ function newServer(workers: boolean): Server {
     node: control,
     logger: silentLogger,
     page,
+    events: { chain, pool: new EventEmitter<TxPoolEvents>() },
     ...(workers && { workers: { count: 1, store: { shareCommits }, storePath: '/nowhere' } }),
   });
 }
@@ -170,7 +174,7 @@ async function answerOf(server: Server, { port, verb, path, body }: Asked) {
   const chunks: Buffer[] = [];
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
-    if (path === ENDLESS) break;
+    if (ENDLESS.has(path)) break;
   }
   call.destroy();
   const { statusCode, statusMessage, headers } = response;
@@ -188,7 +192,8 @@ const jsonRpc = (method: string): string =>
 
 /** Every path that a port answers, and one that none does. */
 function everyRequest(port: Port): Asked[] {
-  const parts = { page: { paths: [...page.files.keys(), page.eventsPath], reply: jest.fn() } };
+  const pagePaths = [...page.files.keys(), page.eventsPath, '/events'];
+  const parts = { page: { paths: pagePaths, reply: jest.fn() } };
   const answerer = { needsLogin: false, answer: jest.fn() };
   const site = createSite(parts as never, answerer as never, jest.fn());
   const paths = [...METHODS.flatMap((method) => pathsOf(method)), '/nowhere'];
@@ -196,7 +201,7 @@ function everyRequest(port: Port): Asked[] {
     ({ names: all = [] }) => all,
   );
   return [
-    ...[...site.paths].flatMap((path) =>
+    ...[...site.paths, '/events?after=3', BAD_QUERY].flatMap((path) =>
       ['GET', 'HEAD', 'POST'].map((verb) => get(path, port, verb)),
     ),
     ...paths.flatMap((path) => ['GET', 'POST'].map((verb) => get(path, port, verb))),

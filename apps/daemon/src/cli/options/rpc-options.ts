@@ -170,6 +170,10 @@ export const RPC_OPTIONS = defineOptions({
     'Reverse proxies, separated by commas, that may name their clients with the PROXY protocol or X-Forwarded-For',
     { topic: 'rpc', reload: true, value: 'IP[/BITS]' },
   ),
+  'rpc-client-log': integer(
+    'Minutes between lines in the log about what each RPC client has cost; 0 turns them off (docs/operating/monitoring.md)',
+    { topic: 'rpc', range: [0, 1440], default: 0 },
+  ),
   'rpc-workers': integer(
     'Number of processes that answer the calls that read the chain (docs/operating/rpc-workers.md)',
     {

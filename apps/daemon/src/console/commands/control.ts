@@ -8,6 +8,7 @@ import {
   type CommandContext,
 } from '../command.ts';
 import { hashesPerSecond, money } from '../format.ts';
+import { CLIENTS_COMMAND } from './clients.ts';
 import { LEDGER_COMMAND } from './ledger.ts';
 import { RIGS_COMMAND } from './rigs.ts';
 
@@ -174,6 +175,7 @@ export const MINING_COMMANDS = [
   command('mining_status', 'Show current mining status.', (_, context) => miningStatus(context)),
   LEDGER_COMMAND,
   RIGS_COMMAND,
+  CLIENTS_COMMAND,
   command('show_hr', 'Start showing the current hash rate.', logHashRate(true)),
   command('hide_hr', 'Stop showing the hash rate.', logHashRate(false)),
 ];

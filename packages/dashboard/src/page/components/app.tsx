@@ -5,6 +5,7 @@ import type { RangeName } from '../state/messages.ts';
 import type { Shown, Store } from '../state/store.ts';
 import { Bar } from './bar.tsx';
 import { Blocks } from './blocks.tsx';
+import { Clients } from './clients.tsx';
 import { Connect } from './connect.tsx';
 import { Fees } from './fees.tsx';
 import { Ledger } from './ledger.tsx';
@@ -67,7 +68,7 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
   const { sections, blocks, history, node, log } = data;
   const [range, setRange] = useState<RangeName>('hour');
   const isOwner = node.view === 'owner';
-  const { chain, fees, ledger, mining, peers, pool } = sections;
+  const { chain, clients, fees, ledger, mining, peers, pool } = sections;
   return (
     <>
       <Summary node={node} sections={sections} blocks={blocks} now={now} />
@@ -99,6 +100,7 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
       )}
       {!isOwner && <Connect />}
       <Ledger ledger={ledger} now={now} />
+      <Clients clients={clients} now={now} />
       {log !== undefined && <LogLines lines={log} />}
     </>
   );

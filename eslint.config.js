@@ -177,8 +177,8 @@ export default tseslint.config(
     },
   },
   {
-    // The script of another.
-    files: ['examples/verify-page/*.mjs'],
+    // Those of others.
+    files: ['examples/{verify,scan}-page/*.mjs'],
     languageOptions: {
       globals: {
         document: 'readonly',
@@ -193,6 +193,7 @@ export default tseslint.config(
     languageOptions: {
       globals: {
         process: 'readonly',
+        AbortController: 'readonly',
         console: 'readonly',
         URL: 'readonly',
         Buffer: 'readonly',

@@ -21,8 +21,12 @@ export default {
         'docs/.vitepress/{config,theme/index}.mjs',
       ],
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],
-      // The tests among the examples import the first, and TypeDoc loads the second.
-      ignoreDependencies: ['@monero-node/devnet', 'typedoc-plugin-markdown'],
+      // The tests among the examples import packages, and TypeDoc loads the last.
+      ignoreDependencies: [
+        '@monero-node/devnet',
+        '@monero-node/wallet-primitives',
+        'typedoc-plugin-markdown',
+      ],
     },
     bench: {
       entry: [

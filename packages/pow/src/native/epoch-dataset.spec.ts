@@ -202,6 +202,46 @@ function textOf(event: DatasetEvent): string {
     await eager.hasher.close();
   });
 
+  test('that is abandoned and wanted again at once is used, and freed', async () => {
+    const setup = new Setup();
+    setup.expect(MANY);
+    await setup.computation(0);
+    setup.expect(0);
+    setup.expect(MANY);
+    const waiting = setup.hash();
+    (await setup.computation(1)).finish();
+    expect(await waiting).toBe(HASH);
+    expect(setup.fast).toEqual([true]);
+    setup.expect(0);
+    expect(setup.events).toEqual([`started for ${MANY}`, 'freed', `started for ${MANY}`, 'freed']);
+    expect(await setup.hash()).toBe(HASH);
+    while (setup.datasets.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await setup.hasher.close();
+  });
+
+  test('counts the memory of the one that it replaces, as far as that was taken', async () => {
+    const GIB = 2 ** 30;
+    const counted = async (done: number, isFinished: boolean) => {
+      const setup = new Setup({}, { progress: () => [done, 100] });
+      setup.expect(MANY);
+      const computation = await setup.computation(0);
+      if (isFinished) {
+        computation.finish();
+        await setup.hash();
+      }
+      setup.available = 4 * GIB;
+      setup.expect(MANY, OTHER_SEED);
+      await setup.hasher.close();
+      return setup.events;
+    };
+    const started = `started for ${MANY}`;
+    const needed = 6 * GIB;
+    const half = 4 * GIB + 1040 * 2 ** 20;
+    expect(await counted(0, false)).toEqual([started, 'freed', `${4 * GIB} of ${needed}`]);
+    expect(await counted(50, false)).toEqual([started, 'freed', `${half} of ${needed}`]);
+    expect(await counted(50, true)).toEqual([started, 'freed', started, 'freed']);
+  });
+
   test('is not waited for longer than allowed', async () => {
     const setup = new Setup({ longestWait: 0 });
     setup.expect(MANY);

@@ -2,7 +2,7 @@ import { PowUnavailableError } from '../errors.ts';
 import type { DatasetEvent, DatasetUse } from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
-import { availableMemory, DATASET_SIZE, DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
+import { availableMemory, DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
 
 /** Bytes that must be available: with `auto` two thirds of them are left for everything else. */
 const MEMORY_NEEDED = { auto: 6 * 2 ** 30, always: LEAST_DATASET_MEMORY };
@@ -71,10 +71,11 @@ export class EpochDataset {
     if (this.#isClosed || this.#options.use === 'never' || !this.#hasVectors) return;
     const key = Buffer.from(seedHash).toString('hex');
     if (this.#expected?.key === key && blocks > 0) return;
-    const hadDataset = this.#expected !== undefined;
+    // The next dataset gets the memory of this one.
+    const taken = this.#keeper.bytesTaken;
     this.#release();
     if (blocks < WORTHWHILE_BLOCKS || this.#refused === key) return;
-    const available = this.#availableMemory() + (hadDataset ? DATASET_SIZE : 0);
+    const available = this.#availableMemory() + taken;
     const needed = MEMORY_NEEDED[this.#options.use];
     if (available < needed) {
       this.#refused = key;
@@ -84,10 +85,11 @@ export class EpochDataset {
     this.#options.onEvent?.({ kind: 'started', blocks });
     const dataset = this.#keeper.prepare(seedHash).then(
       () => true,
-      (error: unknown) => this.#failed(key, error),
+      (error: unknown) => this.#failed(expected, error),
     );
     const wait = this.#options.longestWait ?? LONGEST_WAIT_MS;
-    this.#expected = { key, seedHash, ready: withinMilliseconds(wait, dataset) };
+    const expected: Expected = { key, seedHash, ready: withinMilliseconds(wait, dataset) };
+    this.#expected = expected;
     this.#restartIdle();
   }
 
@@ -117,20 +119,22 @@ export class EpochDataset {
     await this.#keeper.release();
   }
 
-  #failed(key: string, error: unknown): false {
-    if (this.#expected?.key !== key) return false;
+  #failed(expected: Expected, error: unknown): false {
+    // An abandoned computation may end when the same seed is expected again: that is none of its business.
+    if (this.#expected !== expected) return false;
+    clearTimeout(this.#idle);
     this.#expected = undefined;
-    this.#refused = key;
-    const isAbandoned = error instanceof PowUnavailableError && error.code === 'closed';
-    if (!isAbandoned) this.#options.onEvent?.({ kind: 'failed', error });
+    if (error instanceof PowUnavailableError && error.code === 'closed') return false;
+    this.#refused = expected.key;
+    this.#options.onEvent?.({ kind: 'failed', error });
     return false;
   }
 
   #release(): void {
     clearTimeout(this.#idle);
+    void this.#keeper.release();
     if (this.#expected === undefined) return;
     this.#expected = undefined;
-    void this.#keeper.release();
     this.#options.onEvent?.({ kind: 'freed' });
   }
 

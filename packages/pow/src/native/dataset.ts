@@ -169,7 +169,7 @@ export class DatasetKeeper {
         const dataset = await this.#caches.use(seedHash, (cache) =>
           this.#addon.initDataset(cache, this.#threads, task, path, programs),
         );
-        if (path !== '' && !this.#addon.describe(dataset).isVector) this.#onMismatch(path);
+        if (this.#addon.describe(dataset).hasDiffered) this.#onMismatch(path);
         return dataset;
       } finally {
         clearInterval(timer);

@@ -42,13 +42,18 @@ export interface HasherParts {
 
 /** Hashes with all algorithms, using one hasher for each family. */
 export class CompositePowHasher implements PowHasher {
-  readonly name: string;
+  readonly #name: () => string;
   readonly #parts: HasherParts;
   readonly #searchers: ClosableSearcher[] = [];
 
-  constructor(name: string, parts: HasherParts) {
-    this.name = name;
+  /** @param name returns the name as it is now: the parts may change */
+  constructor(name: () => string, parts: HasherParts) {
+    this.#name = name;
     this.#parts = parts;
+  }
+
+  get name(): string {
+    return this.#name();
   }
 
   get seedsHeld(): number {

@@ -22,6 +22,8 @@ export interface FamilyHasher<Request> {
   prepare?(seedHash: Uint8Array, version?: RandomxVersion): Promise<void>;
   /** See `PowHasher.expect`. */
   expect?(seedHash: Uint8Array, blocks: number): void;
+  /** See `PowHasher.ready`. */
+  ready?(seedHash: Uint8Array, version: RandomxVersion): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,10 @@ export class CompositePowHasher implements PowHasher {
 
   expect(seedHash: Uint8Array, blocks: number): void {
     this.#parts.randomx.expect?.(seedHash, blocks);
+  }
+
+  async ready(seedHash: Uint8Array, version: RandomxVersion): Promise<void> {
+    await this.#parts.randomx.ready?.(seedHash, version);
   }
 
   async hash(request: PowRequest): Promise<Uint8Array> {

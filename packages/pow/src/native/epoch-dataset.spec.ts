@@ -1,4 +1,7 @@
+import { CompositePowHasher } from '../composite-hasher.ts';
+import { CryptonightHasher } from '../cryptonight/hasher.ts';
 import type { DatasetEvent, DatasetUse } from '../pow-hasher.ts';
+import { ConfirmingHasher } from '../second-opinion/confirming-hasher.ts';
 import {
   loadRandomxAddon,
   type MemoryHandle,
@@ -6,6 +9,7 @@ import {
   type TaskHandle,
 } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
+import { NativeVersions } from './versions.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -57,7 +61,9 @@ class Setup {
     this.hasher.expect(seedHash, blocks);
   }
 
+  /** Hashes as the node does, which waits for the dataset. */
   async hash(seedHash = SEED): Promise<string> {
+    await this.hasher.ready(seedHash);
     return hex(await this.hasher.hash({ kind: 'randomx', seedHash, blob: BLOB }));
   }
 
@@ -157,9 +163,12 @@ function textOf(event: DatasetEvent): string {
     setup.expect(MANY);
     const again = setup.hash();
     await setup.computation(1);
-    await setup.hasher.close();
-    expect(await again).toBe(HASH);
-    expect(setup.fast).toEqual([false, false]);
+    const closing = setup.hasher.close();
+    // It had not begun.
+    await expect(again).rejects.toMatchObject({ code: 'closed' });
+    await closing;
+    expect(setup.fast).toEqual([false]);
+    expect(setup.datasets.size).toBe(0);
   });
 
   test('of another seed takes its place after it is freed', async () => {
@@ -217,6 +226,40 @@ function textOf(event: DatasetEvent): string {
     expect(await setup.hash()).toBe(HASH);
     while (setup.datasets.size > 0) await new Promise((resolve) => setImmediate(resolve));
     await setup.hasher.close();
+  });
+
+  test('holds up no hash of another seed or algorithm, however few threads there are', async () => {
+    const setup = new Setup();
+    const unused = (): never => {
+      throw new Error('not asked');
+    };
+    const hasher = new ConfirmingHasher(
+      {
+        main: () =>
+          new CompositePowHasher(() => 'main', {
+            randomx: new NativeVersions(setup.hasher, { createFallback: unused }),
+            cryptonight: new CryptonightHasher(1),
+          }),
+        second: unused,
+        third: unused,
+      },
+      { threads: 1 },
+    );
+    const hash = (seedHash: Uint8Array) => hasher.hash({ kind: 'randomx', seedHash, blob: BLOB });
+    // It came before the dataset was begun, and does not wait in its turn.
+    const early = hash(SEED);
+    hasher.expect(SEED, MANY);
+    const waiting = [hash(SEED), hash(SEED)];
+    const computation = await setup.computation(0);
+    expect(hex(await early)).toBe(HASH);
+    expect(await hash(OTHER_SEED)).toHaveLength(32);
+    const cryptonight = { kind: 'cryptonight', variant: 0, height: 0, blob: BLOB } as const;
+    expect(await hasher.hash(cryptonight)).toHaveLength(32);
+    expect(setup.fast).toEqual([false, false]);
+    computation.finish();
+    expect((await Promise.all(waiting)).map(hex)).toEqual([HASH, HASH]);
+    expect(setup.fast).toEqual([false, false, true, true]);
+    await hasher.close();
   });
 
   test('counts the memory of the one that it replaces, as far as that was taken', async () => {
@@ -306,6 +349,7 @@ const withDataset = process.env['POW_FAST'] === undefined || paths.length === 0;
       dataset: { use: 'always', threads: 2, longestWait: 600_000, onEvent: (e) => events.push(e) },
     });
     hasher.expect(SEED, MANY);
+    await hasher.ready(SEED);
     const hash = (blob: string) =>
       hasher.hash({ kind: 'randomx', seedHash: SEED, blob: utf8(blob) }).then(hex);
     expect(await hash('This is a test')).toBe(HASH);

@@ -12,8 +12,8 @@ const MEMORY_NEEDED = { auto: 6 * 2 ** 30, always: LEAST_DATASET_MEMORY };
  */
 const WORTHWHILE_BLOCKS = 1024;
 /**
- * Most milliseconds that a hash waits for the dataset. Hashing in light mode meanwhile would take its processor time, but
- * an engine must answer within two minutes.
+ * Most milliseconds that hashes wait for the dataset. Hashing in light mode meanwhile would take its processor time, but on a
+ * slow machine the chain must go on.
  */
 const LONGEST_WAIT_MS = 60_000;
 /** Milliseconds without a hash after which the memory is freed: the blocks that were expected did not come. */
@@ -34,7 +34,7 @@ export interface EpochDatasetOptions {
   readonly onEvent?: ((event: DatasetEvent) => void) | undefined;
   /** Returns the bytes that can be allocated now; by default the system's figure. */
   readonly availableMemory?: (() => number) | undefined;
-  /** Most milliseconds that a hash waits for the dataset; 60,000 when absent. */
+  /** Most milliseconds that hashes wait for the dataset; 60,000 when absent. */
   readonly longestWait?: number | undefined;
 }
 
@@ -93,20 +93,14 @@ export class EpochDataset {
     this.#restartIdle();
   }
 
-  /**
-   * Runs `use` with the dataset of the seed, after waiting for it if it is being computed. Returns undefined when there is none, or
-   * not soon.
-   */
-  async use<T>(
-    seedHash: Uint8Array,
-    use: (dataset: MemoryHandle) => Promise<T>,
-  ): Promise<T | undefined> {
-    const expected = this.#expected;
-    if (expected === undefined || !Buffer.from(seedHash).equals(expected.seedHash)) {
-      return undefined;
-    }
-    await expected.ready;
-    // It may be ready later than the wait allowed, and it may be gone by now.
+  /** Resolves once the dataset of the seed is ready, or when it is not to be waited for. Never rejects. */
+  async ready(seedHash: Uint8Array): Promise<void> {
+    if (this.#isExpected(seedHash)) await this.#expected?.ready;
+  }
+
+  /** Runs `use` with the dataset of the seed. Returns undefined when there is none, or not yet. */
+  use<T>(seedHash: Uint8Array, use: (dataset: MemoryHandle) => Promise<T>): Promise<T> | undefined {
+    if (!this.#isExpected(seedHash)) return undefined;
     const used = this.#keeper.useReady(seedHash, use);
     if (used !== undefined) this.#restartIdle();
     return used;
@@ -117,6 +111,10 @@ export class EpochDataset {
     this.#isClosed = true;
     this.#release();
     await this.#keeper.release();
+  }
+
+  #isExpected(seedHash: Uint8Array): boolean {
+    return this.#expected !== undefined && Buffer.from(seedHash).equals(this.#expected.seedHash);
   }
 
   #failed(expected: Expected, error: unknown): false {

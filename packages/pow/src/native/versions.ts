@@ -91,6 +91,12 @@ export class NativeVersions implements FamilyHasher<RandomxRequest> {
     if (this.#fallback === undefined) this.#native.expect(seedHash, blocks);
   }
 
+  /** See `PowHasher.ready`. */
+  async ready(seedHash: Uint8Array, version: RandomxVersion): Promise<void> {
+    const isNative = version === 'randomx' || this.#fallback === undefined;
+    if (isNative) await this.#native.ready(seedHash);
+  }
+
   /** Frees the memory once running hashes are done. */
   async close(): Promise<void> {
     this.#isClosed = true;

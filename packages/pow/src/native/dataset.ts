@@ -1,4 +1,3 @@
-import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
 import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
@@ -185,13 +184,6 @@ export class DatasetKeeper {
     );
     return { key, handle, gone, progress, free, isReady: false, users: 0, stale: false };
   }
-}
-
-/** Returns the bytes that this process can still allocate. */
-export function availableMemory(): number {
-  // Newer versions of Node know the limits of containers.
-  const { availableMemory: ask } = process as { availableMemory?: () => number };
-  return ask === undefined ? freemem() : ask.call(process);
 }
 
 function keyOf(seedHash: Uint8Array): string {

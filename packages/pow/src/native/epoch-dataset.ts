@@ -1,8 +1,9 @@
+import { availableMemory } from '@monero-node/base/machine';
 import { PowUnavailableError } from '../errors.ts';
 import type { DatasetEvent, DatasetUse } from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
-import { availableMemory, DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
+import { DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
 
 /** Bytes that must be available: with `auto` two thirds of them are left for everything else. */
 const MEMORY_NEEDED = { auto: 6 * 2 ** 30, always: LEAST_DATASET_MEMORY };

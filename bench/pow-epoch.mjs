@@ -62,6 +62,7 @@ export async function powEpoch(args) {
     let light = await processorTime(() => hash(half));
     const dataset = await processorTime(async () => {
       hasher.expect(SEED, 2 ** 20);
+      await hasher.ready(SEED);
       await hash(1);
     });
     const fast = (await processorTime(() => hash(count))) / count;

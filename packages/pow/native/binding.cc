@@ -247,7 +247,7 @@ napi_value Describe(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
   MemoryRef memory;
   if (!arguments.memory(0, &memory)) return fail(env, "describe(handle): live handle expected");
-  napi_value description, flags, pages, isVector;
+  napi_value description, flags, pages, isVector, hasDiffered;
   napi_create_object(env, &description);
   napi_create_int32(env, memory->flags(), &flags);
   napi_create_string_utf8(env, pagesName(memory->pages()), NAPI_AUTO_LENGTH, &pages);
@@ -255,6 +255,8 @@ napi_value Describe(napi_env env, napi_callback_info info) {
   napi_get_boolean(env, memory->isVector(), &isVector);
   napi_set_named_property(env, description, "pages", pages);
   napi_set_named_property(env, description, "isVector", isVector);
+  napi_get_boolean(env, memory->hasDiffered(), &hasDiffered);
+  napi_set_named_property(env, description, "hasDiffered", hasDiffered);
   return description;
 }
 

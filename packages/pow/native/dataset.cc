@@ -66,8 +66,7 @@ DatasetFiller::DatasetFiller(randomx_dataset* dataset, randomx_cache* cache,
 void DatasetFiller::fill(int threads) {
   if (isVector_) {
     source_.make(cacheBytes_, source_.programs.data(), 0, ITEM_BATCH, items_);
-    for (unsigned long item = 0; item < ITEM_BATCH; item++)
-      if (!agrees(item)) isVector_ = false;
+    for (unsigned long item = 0; item < ITEM_BATCH; item++) check(item);
   }
   const bool wasVector = isVector_;
   fillOn(threads);
@@ -106,17 +105,19 @@ void DatasetFiller::fillPiece(unsigned long start, unsigned long count) {
     made = count / ITEM_BATCH * ITEM_BATCH;
     source_.make(cacheBytes_, source_.programs.data(), start, made, items_ + start * ITEM_SIZE);
     // Any item of the piece will do, as long as it is not always the same one.
-    if (made > 0 && !agrees(start + start / PIECE * 257 % made)) isVector_ = false;
+    if (made > 0) check(start + start / PIECE * 257 % made);
   }
   if (made < count) randomx_init_dataset(dataset_, cache_, start + made, count - made);
 }
 
-bool DatasetFiller::agrees(unsigned long item) {
+void DatasetFiller::check(unsigned long item) {
   uint8_t* at = items_ + item * ITEM_SIZE;
   uint8_t ours[ITEM_SIZE];
   std::memcpy(ours, at, ITEM_SIZE);
   randomx_init_dataset(dataset_, cache_, item, 1);
-  return std::memcmp(ours, at, ITEM_SIZE) == 0;
+  if (std::memcmp(ours, at, ITEM_SIZE) == 0) return;
+  hasDiffered_ = true;
+  isVector_ = false;
 }
 
 }  // namespace monero

@@ -29,12 +29,15 @@ class DatasetFiller {
   void fill(int threads);
   /** Whether vector code has made the items. */
   bool isVector() const { return isVector_; }
+  /** Whether vector code has made other items than librandomx. It is not even tried where the cache cannot be read. */
+  bool hasDiffered() const { return hasDiffered_; }
 
  private:
   void fillOn(int threads);
   void fillPieces();
   void fillPiece(unsigned long start, unsigned long count);
-  bool agrees(unsigned long item);
+  /** Compares an item with librandomx, whose item takes its place. */
+  void check(unsigned long item);
 
   randomx_dataset* dataset_;
   randomx_cache* cache_;
@@ -43,6 +46,7 @@ class DatasetFiller {
   uint8_t* items_;
   const uint8_t* cacheBytes_ = nullptr;
   std::atomic<bool> isVector_{false};
+  std::atomic<bool> hasDiffered_{false};
   std::atomic<unsigned long> next_{0};
 };
 

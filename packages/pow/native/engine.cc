@@ -88,6 +88,7 @@ std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads,
   filler.fill(threads);
   if (task.canceled) throw EngineError("ECANCELED", "the RandomX dataset is no longer needed");
   memory->isVector_ = filler.isVector();
+  memory->hasDiffered_ = filler.hasDiffered();
   return memory;
 }
 

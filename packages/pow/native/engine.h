@@ -48,6 +48,8 @@ class Memory {
   int flags() const { return flags_; }
   /** Whether vector code has made the items of the dataset, and not librandomx. */
   bool isVector() const { return isVector_; }
+  /** Whether vector code has made other items than librandomx, which then made all of them. */
+  bool hasDiffered() const { return hasDiffered_; }
 
  private:
   friend class Machine;
@@ -62,6 +64,7 @@ class Memory {
   int flags_ = RANDOMX_FLAG_DEFAULT;
   Pages pages_ = Pages::Plain;
   bool isVector_ = false;
+  bool hasDiffered_ = false;
   std::mutex mutex_;
   std::vector<randomx_vm*> idle_[VERSIONS];
 };

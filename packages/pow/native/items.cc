@@ -61,12 +61,15 @@ void makeItems(const uint8_t*, const SuperscalarProgram*, uint64_t, size_t, uint
 
 std::vector<ItemPath> itemPaths() {
   std::vector<ItemPath> paths;
+  // Elsewhere the address of a cache's bytes is unknown (dataset.h).
+#if defined(__linux__)
 #ifdef MONERO_AVX512
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
     paths.push_back({"avx512", avx512::makeItems});
 #endif
 #ifdef MONERO_AVX2
   if (__builtin_cpu_supports("avx2")) paths.push_back({"avx2", avx2::makeItems});
+#endif
 #endif
   return paths;
 }

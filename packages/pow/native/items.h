@@ -62,7 +62,10 @@ struct ItemPath {
   MakeItems make;
 };
 
-/** Returns the code that this processor runs, the fastest first; none where librandomx is as fast. */
+/**
+ * Returns the code that this processor runs, the fastest first; none where librandomx is as fast, and none where the bytes of
+ * a cache are out of reach, as on other systems than Linux.
+ */
 std::vector<ItemPath> itemPaths();
 
 /** What dataset items are made with; without `make`, librandomx makes them. */

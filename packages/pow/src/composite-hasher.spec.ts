@@ -9,7 +9,7 @@ import { randomxCommitment } from './randomx.ts';
 function createHasher() {
   const fastSearches: bigint[] = [];
   const family = { hash: async () => new Uint8Array(32), close: async () => undefined };
-  const hasher = new CompositePowHasher('test', {
+  const hasher = new CompositePowHasher(() => 'test', {
     randomx: family,
     cryptonight: family,
     createRandomxSearcher: () => ({

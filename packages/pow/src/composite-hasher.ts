@@ -22,6 +22,8 @@ export interface FamilyHasher<Request> {
   prepare?(seedHash: Uint8Array, version?: RandomxVersion): Promise<void>;
   /** See `PowHasher.expect`. */
   expect?(seedHash: Uint8Array, blocks: number): void;
+  /** See `PowHasher.ready`. */
+  ready?(seedHash: Uint8Array, version: RandomxVersion): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,13 +44,18 @@ export interface HasherParts {
 
 /** Hashes with all algorithms, using one hasher for each family. */
 export class CompositePowHasher implements PowHasher {
-  readonly name: string;
+  readonly #name: () => string;
   readonly #parts: HasherParts;
   readonly #searchers: ClosableSearcher[] = [];
 
-  constructor(name: string, parts: HasherParts) {
-    this.name = name;
+  /** @param name returns the name as it is now: the parts may change */
+  constructor(name: () => string, parts: HasherParts) {
+    this.#name = name;
     this.#parts = parts;
+  }
+
+  get name(): string {
+    return this.#name();
   }
 
   get seedsHeld(): number {
@@ -65,6 +72,10 @@ export class CompositePowHasher implements PowHasher {
 
   expect(seedHash: Uint8Array, blocks: number): void {
     this.#parts.randomx.expect?.(seedHash, blocks);
+  }
+
+  async ready(seedHash: Uint8Array, version: RandomxVersion): Promise<void> {
+    await this.#parts.randomx.ready?.(seedHash, version);
   }
 
   async hash(request: PowRequest): Promise<Uint8Array> {

@@ -68,6 +68,39 @@ describe.each(engines)('hasher on the %s engine', (engine) => {
   });
 });
 
+test('that WebAssembly computes version 2 is said once, whichever engine takes the place of another', async () => {
+  const reasons: string[] = [];
+  const right = '22ec6b861b3eb23686b2efbad69513c967ecfce80983df66c9c5b4fbfb4cdb6f';
+  const names: string[] = [];
+  const hasher = createPowHasher({
+    threads: 1,
+    onV2Fallback: (reason) => void reasons.push(reason),
+    onIncident: ({ engine }) => void names.push(engine),
+    // Each engine computes a hash, and gives another.
+    wrapEngine: (engine) => ({
+      get name() {
+        return engine.name;
+      },
+      hash: async (request) => (await engine.hash(request)).fill(0),
+      close: () => engine.close(),
+    }),
+  });
+  const request = {
+    kind: 'randomx-v2',
+    seedHash: utf8('test key 000'),
+    blob: utf8('This is a test'),
+  } as const;
+  for (let i = 0; i < 2; i++) {
+    expect(hex(await hasher.confirm!(request, await hasher.hash(request)))).toBe(right);
+  }
+  expect(names.length).toBe(2);
+  // As said, or librandomx has it.
+  for (const name of names)
+    expect(name.includes('version 2 in WebAssembly')).toBe(reasons.length > 0);
+  expect(reasons.length).toBeLessThanOrEqual(1);
+  await hasher.close();
+});
+
 test('a second engine confirms hashes of version 2 and commitments', async () => {
   const hasher = createPowHasher({ threads: 1 });
   const request = {

@@ -3,7 +3,7 @@ import { availableParallelism } from '#platform';
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { CompositePowHasher } from './composite-hasher.ts';
 import { CryptonightHasher } from './cryptonight/hasher.ts';
-import type { PowEngineOptions } from './engine-options.ts';
+import type { LibraryFacts, PowEngineOptions } from './engine-options.ts';
 import { PowUnavailableError } from './errors.ts';
 import type { DatasetEvent, DatasetUse, PowHasher } from './pow-hasher.ts';
 import { createRandomxWasmHasher } from './randomx-wasm/hasher.ts';
@@ -70,7 +70,8 @@ export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   if (why !== undefined) options.onFallback?.(why);
   const make = { native: createNativeEngine, wasm: createWasmEngine };
   const other = engine === 'wasm' && hasNative() ? 'native' : 'wasm';
-  const alone = { threads: 1, datasetThreads: cores };
+  const libraryFacts: LibraryFacts = { hasV2: undefined };
+  const alone = { threads: 1, datasetThreads: cores, libraryFacts };
   const datasetUse = options.dataset ?? 'auto';
   const main = {
     threads,
@@ -78,7 +79,9 @@ export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
     onDatasetProgress,
     datasetUse,
     onDatasetEvent,
-    onV2Fallback,
+    // A new engine takes the place of one that failed, and has WebAssembly for version 2 as that one had.
+    onV2Fallback: onV2Fallback && onlyOnce(onV2Fallback),
+    libraryFacts,
   };
   return new ConfirmingHasher(
     {
@@ -88,6 +91,15 @@ export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
     },
     { threads, onIncident },
   );
+}
+
+function onlyOnce(report: (reason: string) => void): (reason: string) => void {
+  let isReported = false;
+  return (reason) => {
+    if (isReported) return;
+    isReported = true;
+    report(reason);
+  };
 }
 
 function chooseEngine(wanted: PowHasherOptions['engine']): { engine: PowEngine; why?: string } {
@@ -113,7 +125,8 @@ function hasNative(): boolean {
 function createWasmEngine({ threads }: PowEngineOptions, why?: string): PowHasher {
   // One cache: a second one would cost 256 MiB and save one second at each epoch change.
   const randomx = createRandomxWasmHasher({ threads, caches: 1 });
-  return new CompositePowHasher(why === undefined ? randomx.name : `${randomx.name}; ${why}`, {
+  const name = why === undefined ? randomx.name : `${randomx.name}; ${why}`;
+  return new CompositePowHasher(() => name, {
     randomx,
     cryptonight: new CryptonightHasher(threads),
   });

@@ -1,5 +1,11 @@
 import type { DatasetEvent, DatasetUse } from './pow-hasher.ts';
 
+/** What the engines of one hasher know of the library that they share. */
+export interface LibraryFacts {
+  /** Whether librandomx has RandomX version 2; undefined until the first hash of that version. */
+  hasV2: Promise<boolean> | undefined;
+}
+
 /** Options of one engine. */
 export interface PowEngineOptions {
   /** Number of hashes computed at the same time. */
@@ -11,8 +17,10 @@ export interface PowEngineOptions {
   /** Whether and when blocks are verified with a dataset; never when absent. */
   readonly datasetUse?: DatasetUse | undefined;
   readonly onDatasetEvent?: ((event: DatasetEvent) => void) | undefined;
-  /** Called once, with the reason, when WebAssembly computes version 2 because librandomx has none. */
+  /** Called with the reason when WebAssembly begins to compute version 2 for this engine because librandomx has none. */
   readonly onV2Fallback?: ((reason: string) => void) | undefined;
+  /** Those of the other engines; when absent, this one finds them out for itself. */
+  readonly libraryFacts?: LibraryFacts | undefined;
   /** Whether to do without the compiler of native RandomX, which takes another path through the same library. */
   readonly isPlain?: boolean;
 }

@@ -122,9 +122,14 @@ export interface PowHasher {
   prepare?(seedHash: Uint8Array, version?: RandomxVersion): Promise<void>;
   /**
    * Says that about so many more blocks of a RandomX seed (32 bytes) are going to be hashed. With very many the hasher may prepare
-   * itself, and hashes of that seed wait for it then. 0 ends it, and gives the memory back. Never throws.
+   * itself, and hashes of that seed had better wait for it then (`ready`). 0 ends it, and gives the memory back. Never throws.
    */
   expect?(seedHash: Uint8Array, blocks: number): void;
+  /**
+   * Resolves when hashes of a RandomX seed (32 bytes) are not to wait any more for what `expect` began. That takes a minute at most. A
+   * hash does not wait by itself, except with the hasher of `createPowHasher`, which has no such method. Never rejects.
+   */
+  ready?(seedHash: Uint8Array, version: RandomxVersion): Promise<void>;
   /** Returns a searcher faster than single hashes, if the implementation has one. It is closed with the hasher. */
   createNonceSearcher?(): NonceSearcher;
   /** Frees the caches once running hashes are done. */

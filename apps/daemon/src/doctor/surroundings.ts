@@ -3,7 +3,7 @@ import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname } from 'node:path';
-import { machineLimits } from '@monero-node/base/machine';
+import { availableMemory, machineLimits } from '@monero-node/base/machine';
 import { systemSeconds, type SecondClock } from '@monero-node/base/clock';
 import { systemCodeOf } from '@monero-node/storage/system';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
@@ -51,7 +51,7 @@ export function thisMachine(): Surroundings {
   return {
     now: systemSeconds,
     platform: process.platform,
-    memory: availableMemory,
+    memory: memoryHere,
     freeBytes: freeBytesAt,
     statOf,
     requireAccess: (folder) => access(folder, constants.R_OK | constants.W_OK | constants.X_OK),
@@ -68,9 +68,9 @@ export function thisMachine(): Surroundings {
   };
 }
 
-function availableMemory(): { total: number; available: number } {
+function memoryHere(): { total: number; available: number } {
   const { memory: total } = machineLimits();
-  return { total, available: Math.min(total, process.availableMemory()) };
+  return { total, available: Math.min(total, availableMemory()) };
 }
 
 async function freeBytesAt(folder: string): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** What a machine has, before any limit. */
@@ -9,6 +9,14 @@ export interface WholeMachine {
   /** Bytes. */
   readonly memory: number;
   /** The folder of `/proc` and `/sys`; none where there are no control groups. */
+  readonly root: string | undefined;
+}
+
+/** What of a machine's memory is not in use, before any limit. */
+export interface FreeMachine {
+  /** Bytes that the system can give, those of its file cache included. */
+  readonly free: number;
+  /** As of {@link WholeMachine}. */
   readonly root: string | undefined;
 }
 
@@ -25,8 +33,12 @@ function thisMachine(): WholeMachine {
   return {
     processors: availableParallelism(),
     memory: totalmem(),
-    root: process.platform === 'linux' ? '/' : undefined,
+    root: rootOfSystem(),
   };
+}
+
+function rootOfSystem(): string | undefined {
+  return process.platform === 'linux' ? '/' : undefined;
 }
 
 /**
@@ -55,6 +67,50 @@ export function machineLimits(machine: WholeMachine = thisMachine()): MachineLim
     processors: Math.max(1, Math.min(machine.processors, Math.floor(quota))),
     memory: Math.min(machine.memory, memory),
   };
+}
+
+/**
+ * Returns the bytes that this process can still allocate: what the machine has left, and what each of its control groups and of those
+ * above them has left. Files in memory do not count as in use, as they do not in the system's own figure (`MemAvailable`): what a group
+ * has read and written fills it up to its limit, and is given up as soon as a program wants the memory. `process.availableMemory()`
+ * counts them. Reads some small files; limits that cannot be read do not count.
+ */
+export function availableMemory(
+  { free, root }: FreeMachine = { free: freemem(), root: rootOfSystem() },
+): number {
+  const groups = root === undefined ? undefined : controlGroups(root);
+  if (groups === undefined) return free;
+  const left = Math.min(
+    free,
+    ...groups.unified.map((folder) => {
+      const limit = Math.min(
+        bytesOf(textOf(folder, 'memory.max')),
+        bytesOf(textOf(folder, 'memory.high')),
+      );
+      return limit - usedIn(folder, 'memory.current', '');
+    }),
+    // The figures of a group without the prefix leave out the groups below it.
+    ...groups.memory.map(
+      (folder) =>
+        bytesOf(textOf(folder, 'memory.limit_in_bytes')) -
+        usedIn(folder, 'memory.usage_in_bytes', 'total_'),
+    ),
+  );
+  return Math.max(0, left);
+}
+
+/** Returns the bytes of a group that cannot be had by giving up files; 0 when it does not say how many it uses. */
+function usedIn(folder: string, file: string, prefix: string): number {
+  const all = bytesOf(textOf(folder, file));
+  if (all === Infinity) return 0;
+  const statistics = textOf(folder, 'memory.stat').split('\n');
+  const bytesIn = (name: string): number => {
+    const line = statistics.find((each) => each.startsWith(`${name} `));
+    const bytes = line === undefined ? Infinity : bytesOf(line.slice(name.length + 1));
+    return bytes === Infinity ? 0 : bytes;
+  };
+  const files = bytesIn(`${prefix}inactive_file`) + bytesIn(`${prefix}active_file`);
+  return Math.max(0, all - files);
 }
 
 /** Folders of the process's groups and of all above them, by their hierarchy. */

@@ -26,7 +26,7 @@ export interface RandomxAddon {
   progress(task: TaskHandle): [done: number, total: number];
   /** @param disabled flags that must not be used */
   initCache(algorithm: RandomxAlgorithm, seed: Uint8Array, disabled: number): Promise<MemoryHandle>;
-  /** Returns the names of the vector code for dataset items that this processor runs, the fastest first. */
+  /** Returns the names of the vector code for dataset items that runs here, the fastest first; none outside Linux. */
   itemPaths(): readonly string[];
   /**
    * @param path a name of `itemPaths`; librandomx computes the items when it is empty
@@ -47,11 +47,15 @@ export interface RandomxAddon {
     first: number,
     count: number,
   ): Promise<Uint8Array>;
-  /** `isVector`: whether the items of a dataset were made by vector code, which is compared with librandomx. */
+  /**
+   * `isVector`: whether the items of a dataset were made by vector code, which is compared with librandomx. `hasDiffered`: whether
+   * they differed, so that librandomx made all of them. Neither where the code could not be tried.
+   */
   describe(handle: MemoryHandle): {
     readonly flags: number;
     readonly pages: PageKind;
     readonly isVector: boolean;
+    readonly hasDiffered: boolean;
   };
   /** @param isV2 whether the hash is one of RandomX version 2; a librandomx that has none computes version 1 */
   hash(handle: MemoryHandle, blob: Uint8Array, isV2: boolean): Promise<Uint8Array>;

@@ -1,4 +1,3 @@
-import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
 import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
@@ -30,6 +29,8 @@ interface Dataset {
   readonly handle: Promise<MemoryHandle>;
   /** Settles when its memory is freed. */
   readonly gone: Promise<void>;
+  /** Returns the fraction of the items that is computed, 0 to 1. */
+  readonly progress: () => number;
   /** Ends the computation and frees the memory. */
   readonly free: () => void;
   isReady: boolean;
@@ -62,6 +63,13 @@ export class DatasetKeeper {
   /** Whether the dataset of the seed is computed: {@link use} then begins at once. */
   isReady(seedHash: Uint8Array): boolean {
     return this.#current?.isReady === true && this.#current.key === keyOf(seedHash);
+  }
+
+  /** Bytes of memory that the dataset takes now. The system gives them as the items are written. */
+  get bytesTaken(): number {
+    const dataset = this.#current;
+    if (dataset === undefined) return 0;
+    return dataset.isReady ? DATASET_SIZE : Math.floor(DATASET_SIZE * dataset.progress());
   }
 
   /**
@@ -148,18 +156,19 @@ export class DatasetKeeper {
       this.#addon.cancel(task);
       wake();
     };
+    const progress = (): number => {
+      const [done, total] = this.#addon.progress(task);
+      return total === 0 ? 0 : done / total;
+    };
     const handle = before.then(async () => {
       if (freed) throw new PowUnavailableError('closed', 'the dataset is not wanted any more');
-      const timer = setInterval(() => {
-        const [done, total] = this.#addon.progress(task);
-        this.#onProgress(total === 0 ? 0 : done / total);
-      }, PROGRESS_INTERVAL).unref();
+      const timer = setInterval(() => this.#onProgress(progress()), PROGRESS_INTERVAL).unref();
       try {
         const { path, programs } = await itemSource(this.#addon, seedHash);
         const dataset = await this.#caches.use(seedHash, (cache) =>
           this.#addon.initDataset(cache, this.#threads, task, path, programs),
         );
-        if (path !== '' && !this.#addon.describe(dataset).isVector) this.#onMismatch(path);
+        if (this.#addon.describe(dataset).hasDiffered) this.#onMismatch(path);
         return dataset;
       } finally {
         clearInterval(timer);
@@ -173,15 +182,8 @@ export class DatasetKeeper {
       },
       () => undefined, // It was never made, so there is nothing to free.
     );
-    return { key, handle, gone, free, isReady: false, users: 0, stale: false };
+    return { key, handle, gone, progress, free, isReady: false, users: 0, stale: false };
   }
-}
-
-/** Returns the bytes that this process can still allocate. */
-export function availableMemory(): number {
-  // Newer versions of Node know the limits of containers.
-  const { availableMemory: ask } = process as { availableMemory?: () => number };
-  return ask === undefined ? freemem() : ask.call(process);
 }
 
 function keyOf(seedHash: Uint8Array): string {

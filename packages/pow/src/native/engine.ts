@@ -19,7 +19,7 @@ export function assertNative(): void {
  */
 export function createNativeEngine(options: PowEngineOptions): PowHasher {
   const { threads, datasetThreads, onDatasetProgress, isPlain = false } = options;
-  const { datasetUse = 'never', onDatasetEvent, onV2Fallback } = options;
+  const { datasetUse = 'never', onDatasetEvent, onV2Fallback, libraryFacts } = options;
   const addon = requireRandomxAddon();
   const disabledFlags = isPlain ? RANDOMX_FLAGS.jit : 0;
   const native = new NativeRandomxHasher(addon, threads, {
@@ -29,8 +29,9 @@ export function createNativeEngine(options: PowEngineOptions): PowHasher {
   const randomx = new NativeVersions(native, {
     createFallback: () => createRandomxWasmHasher({ threads, caches: 1 }),
     onFallback: onV2Fallback,
+    facts: libraryFacts,
   });
-  return new CompositePowHasher(randomx.name, {
+  return new CompositePowHasher(() => randomx.name, {
     randomx,
     cryptonight: new CryptonightHasher(threads),
     createRandomxSearcher: () =>

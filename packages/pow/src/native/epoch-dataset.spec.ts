@@ -1,4 +1,7 @@
+import { CompositePowHasher } from '../composite-hasher.ts';
+import { CryptonightHasher } from '../cryptonight/hasher.ts';
 import type { DatasetEvent, DatasetUse } from '../pow-hasher.ts';
+import { ConfirmingHasher } from '../second-opinion/confirming-hasher.ts';
 import {
   loadRandomxAddon,
   type MemoryHandle,
@@ -6,6 +9,7 @@ import {
   type TaskHandle,
 } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
+import { NativeVersions } from './versions.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -57,7 +61,9 @@ class Setup {
     this.hasher.expect(seedHash, blocks);
   }
 
+  /** Hashes as the node does, which waits for the dataset. */
   async hash(seedHash = SEED): Promise<string> {
+    await this.hasher.ready(seedHash);
     return hex(await this.hasher.hash({ kind: 'randomx', seedHash, blob: BLOB }));
   }
 
@@ -92,7 +98,7 @@ class Setup {
       },
       describe: (memory) =>
         this.datasets.has(memory)
-          ? { flags: 0, pages: 'plain', isVector: true }
+          ? { flags: 0, pages: 'plain', isVector: true, hasDiffered: false }
           : addon!.describe(memory),
       hash: (memory, blob, isV2) => {
         const isFast = this.datasets.has(memory);
@@ -157,9 +163,12 @@ function textOf(event: DatasetEvent): string {
     setup.expect(MANY);
     const again = setup.hash();
     await setup.computation(1);
-    await setup.hasher.close();
-    expect(await again).toBe(HASH);
-    expect(setup.fast).toEqual([false, false]);
+    const closing = setup.hasher.close();
+    // It had not begun.
+    await expect(again).rejects.toMatchObject({ code: 'closed' });
+    await closing;
+    expect(setup.fast).toEqual([false]);
+    expect(setup.datasets.size).toBe(0);
   });
 
   test('of another seed takes its place after it is freed', async () => {
@@ -202,6 +211,80 @@ function textOf(event: DatasetEvent): string {
     await eager.hasher.close();
   });
 
+  test('that is abandoned and wanted again at once is used, and freed', async () => {
+    const setup = new Setup();
+    setup.expect(MANY);
+    await setup.computation(0);
+    setup.expect(0);
+    setup.expect(MANY);
+    const waiting = setup.hash();
+    (await setup.computation(1)).finish();
+    expect(await waiting).toBe(HASH);
+    expect(setup.fast).toEqual([true]);
+    setup.expect(0);
+    expect(setup.events).toEqual([`started for ${MANY}`, 'freed', `started for ${MANY}`, 'freed']);
+    expect(await setup.hash()).toBe(HASH);
+    while (setup.datasets.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    await setup.hasher.close();
+  });
+
+  test('holds up no hash of another seed or algorithm, however few threads there are', async () => {
+    const setup = new Setup();
+    const unused = (): never => {
+      throw new Error('not asked');
+    };
+    const hasher = new ConfirmingHasher(
+      {
+        main: () =>
+          new CompositePowHasher(() => 'main', {
+            randomx: new NativeVersions(setup.hasher, { createFallback: unused }),
+            cryptonight: new CryptonightHasher(1),
+          }),
+        second: unused,
+        third: unused,
+      },
+      { threads: 1 },
+    );
+    const hash = (seedHash: Uint8Array) => hasher.hash({ kind: 'randomx', seedHash, blob: BLOB });
+    // It came before the dataset was begun, and does not wait in its turn.
+    const early = hash(SEED);
+    hasher.expect(SEED, MANY);
+    const waiting = [hash(SEED), hash(SEED)];
+    const computation = await setup.computation(0);
+    expect(hex(await early)).toBe(HASH);
+    expect(await hash(OTHER_SEED)).toHaveLength(32);
+    const cryptonight = { kind: 'cryptonight', variant: 0, height: 0, blob: BLOB } as const;
+    expect(await hasher.hash(cryptonight)).toHaveLength(32);
+    expect(setup.fast).toEqual([false, false]);
+    computation.finish();
+    expect((await Promise.all(waiting)).map(hex)).toEqual([HASH, HASH]);
+    expect(setup.fast).toEqual([false, false, true, true]);
+    await hasher.close();
+  });
+
+  test('counts the memory of the one that it replaces, as far as that was taken', async () => {
+    const GIB = 2 ** 30;
+    const counted = async (done: number, isFinished: boolean) => {
+      const setup = new Setup({}, { progress: () => [done, 100] });
+      setup.expect(MANY);
+      const computation = await setup.computation(0);
+      if (isFinished) {
+        computation.finish();
+        await setup.hash();
+      }
+      setup.available = 4 * GIB;
+      setup.expect(MANY, OTHER_SEED);
+      await setup.hasher.close();
+      return setup.events;
+    };
+    const started = `started for ${MANY}`;
+    const needed = 6 * GIB;
+    const half = 4 * GIB + 1040 * 2 ** 20;
+    expect(await counted(0, false)).toEqual([started, 'freed', `${4 * GIB} of ${needed}`]);
+    expect(await counted(50, false)).toEqual([started, 'freed', `${half} of ${needed}`]);
+    expect(await counted(50, true)).toEqual([started, 'freed', started, 'freed']);
+  });
+
   test('is not waited for longer than allowed', async () => {
     const setup = new Setup({ longestWait: 0 });
     setup.expect(MANY);
@@ -221,15 +304,18 @@ function textOf(event: DatasetEvent): string {
     await setup.hasher.close();
   });
 
-  test('is reported when vector code was wrong', async () => {
+  test.each([
+    ['is reported when vector code was wrong', true, ['mismatch']],
+    ['is not called wrong where vector code could not be tried', false, []],
+  ])('%s', async (_, hasDiffered, events) => {
     const setup = new Setup(
       {},
-      { describe: () => ({ flags: 0, pages: 'plain', isVector: false }) },
+      { describe: () => ({ flags: 0, pages: 'plain', isVector: false, hasDiffered }) },
     );
     setup.expect(MANY);
     (await setup.computation(0)).finish();
     expect(await setup.hash()).toBe(HASH);
-    expect(setup.events).toEqual([`started for ${MANY}`, 'mismatch']);
+    expect(setup.events).toEqual([`started for ${MANY}`, ...events]);
     await setup.hasher.close();
   });
 
@@ -253,17 +339,24 @@ const withDataset = process.env['POW_FAST'] === undefined || paths.length === 0;
 (withDataset ? describe.skip : describe)('a whole dataset', () => {
   test('of vector code has the published hashes', async () => {
     const events: DatasetEvent[] = [];
-    const hasher = new NativeRandomxHasher(addon!, 2, {
+    const areVector: boolean[] = [];
+    const describe: RandomxAddon['describe'] = (memory) => {
+      const description = addon!.describe(memory);
+      areVector.push(description.isVector);
+      return description;
+    };
+    const hasher = new NativeRandomxHasher({ ...addon!, describe }, 2, {
       dataset: { use: 'always', threads: 2, longestWait: 600_000, onEvent: (e) => events.push(e) },
     });
     hasher.expect(SEED, MANY);
+    await hasher.ready(SEED);
     const hash = (blob: string) =>
       hasher.hash({ kind: 'randomx', seedHash: SEED, blob: utf8(blob) }).then(hex);
     expect(await hash('This is a test')).toBe(HASH);
     expect(await hash('Lorem ipsum dolor sit amet')).toBe(
       '300a0adb47603dedb42228ccb2b211104f4da45af709cd7547cd049e9489c969',
     );
-    expect(events).toEqual([{ kind: 'started', blocks: MANY }]);
+    expect([events, areVector]).toEqual([[{ kind: 'started', blocks: MANY }], [true]]);
     await hasher.close();
   }, 600_000);
 });

@@ -1,8 +1,9 @@
+import { availableMemory } from '@monero-node/base/machine';
 import { PowUnavailableError } from '../errors.ts';
 import type { DatasetEvent, DatasetUse } from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
-import { availableMemory, DATASET_SIZE, DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
+import { DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
 
 /** Bytes that must be available: with `auto` two thirds of them are left for everything else. */
 const MEMORY_NEEDED = { auto: 6 * 2 ** 30, always: LEAST_DATASET_MEMORY };
@@ -12,8 +13,8 @@ const MEMORY_NEEDED = { auto: 6 * 2 ** 30, always: LEAST_DATASET_MEMORY };
  */
 const WORTHWHILE_BLOCKS = 1024;
 /**
- * Most milliseconds that a hash waits for the dataset. Hashing in light mode meanwhile would take its processor time, but
- * an engine must answer within two minutes.
+ * Most milliseconds that hashes wait for the dataset. Hashing in light mode meanwhile would take its processor time, but on a
+ * slow machine the chain must go on.
  */
 const LONGEST_WAIT_MS = 60_000;
 /** Milliseconds without a hash after which the memory is freed: the blocks that were expected did not come. */
@@ -34,7 +35,7 @@ export interface EpochDatasetOptions {
   readonly onEvent?: ((event: DatasetEvent) => void) | undefined;
   /** Returns the bytes that can be allocated now; by default the system's figure. */
   readonly availableMemory?: (() => number) | undefined;
-  /** Most milliseconds that a hash waits for the dataset; 60,000 when absent. */
+  /** Most milliseconds that hashes wait for the dataset; 60,000 when absent. */
   readonly longestWait?: number | undefined;
 }
 
@@ -71,10 +72,11 @@ export class EpochDataset {
     if (this.#isClosed || this.#options.use === 'never' || !this.#hasVectors) return;
     const key = Buffer.from(seedHash).toString('hex');
     if (this.#expected?.key === key && blocks > 0) return;
-    const hadDataset = this.#expected !== undefined;
+    // The next dataset gets the memory of this one.
+    const taken = this.#keeper.bytesTaken;
     this.#release();
     if (blocks < WORTHWHILE_BLOCKS || this.#refused === key) return;
-    const available = this.#availableMemory() + (hadDataset ? DATASET_SIZE : 0);
+    const available = this.#availableMemory() + taken;
     const needed = MEMORY_NEEDED[this.#options.use];
     if (available < needed) {
       this.#refused = key;
@@ -84,27 +86,22 @@ export class EpochDataset {
     this.#options.onEvent?.({ kind: 'started', blocks });
     const dataset = this.#keeper.prepare(seedHash).then(
       () => true,
-      (error: unknown) => this.#failed(key, error),
+      (error: unknown) => this.#failed(expected, error),
     );
     const wait = this.#options.longestWait ?? LONGEST_WAIT_MS;
-    this.#expected = { key, seedHash, ready: withinMilliseconds(wait, dataset) };
+    const expected: Expected = { key, seedHash, ready: withinMilliseconds(wait, dataset) };
+    this.#expected = expected;
     this.#restartIdle();
   }
 
-  /**
-   * Runs `use` with the dataset of the seed, after waiting for it if it is being computed. Returns undefined when there is none, or
-   * not soon.
-   */
-  async use<T>(
-    seedHash: Uint8Array,
-    use: (dataset: MemoryHandle) => Promise<T>,
-  ): Promise<T | undefined> {
-    const expected = this.#expected;
-    if (expected === undefined || !Buffer.from(seedHash).equals(expected.seedHash)) {
-      return undefined;
-    }
-    await expected.ready;
-    // It may be ready later than the wait allowed, and it may be gone by now.
+  /** Resolves once the dataset of the seed is ready, or when it is not to be waited for. Never rejects. */
+  async ready(seedHash: Uint8Array): Promise<void> {
+    if (this.#isExpected(seedHash)) await this.#expected?.ready;
+  }
+
+  /** Runs `use` with the dataset of the seed. Returns undefined when there is none, or not yet. */
+  use<T>(seedHash: Uint8Array, use: (dataset: MemoryHandle) => Promise<T>): Promise<T> | undefined {
+    if (!this.#isExpected(seedHash)) return undefined;
     const used = this.#keeper.useReady(seedHash, use);
     if (used !== undefined) this.#restartIdle();
     return used;
@@ -117,20 +114,26 @@ export class EpochDataset {
     await this.#keeper.release();
   }
 
-  #failed(key: string, error: unknown): false {
-    if (this.#expected?.key !== key) return false;
+  #isExpected(seedHash: Uint8Array): boolean {
+    return this.#expected !== undefined && Buffer.from(seedHash).equals(this.#expected.seedHash);
+  }
+
+  #failed(expected: Expected, error: unknown): false {
+    // An abandoned computation may end when the same seed is expected again: that is none of its business.
+    if (this.#expected !== expected) return false;
+    clearTimeout(this.#idle);
     this.#expected = undefined;
-    this.#refused = key;
-    const isAbandoned = error instanceof PowUnavailableError && error.code === 'closed';
-    if (!isAbandoned) this.#options.onEvent?.({ kind: 'failed', error });
+    if (error instanceof PowUnavailableError && error.code === 'closed') return false;
+    this.#refused = expected.key;
+    this.#options.onEvent?.({ kind: 'failed', error });
     return false;
   }
 
   #release(): void {
     clearTimeout(this.#idle);
+    void this.#keeper.release();
     if (this.#expected === undefined) return;
     this.#expected = undefined;
-    void this.#keeper.release();
     this.#options.onEvent?.({ kind: 'freed' });
   }
 

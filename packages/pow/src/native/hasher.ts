@@ -46,7 +46,7 @@ export class NativeRandomxHasher {
       this.#running.run(() => this.addon.hash(memory, blob, kind === 'randomx-v2'));
     return this.caches.use(seedHash, async (cache) => {
       // Where the dataset is of no use, be it for lack of 2 MiB for another machine, light mode may be.
-      const fast = await this.#dataset?.use(seedHash, compute).catch(() => undefined);
+      const fast = await this.#dataset?.use(seedHash, compute)?.catch(() => undefined);
       return fast ?? compute(cache);
     });
   }
@@ -54,6 +54,11 @@ export class NativeRandomxHasher {
   /** See `PowHasher.expect`. */
   expect(seedHash: Uint8Array, blocks: number): void {
     this.#dataset?.expect(seedHash, blocks);
+  }
+
+  /** See `PowHasher.ready`. */
+  async ready(seedHash: Uint8Array): Promise<void> {
+    await this.#dataset?.ready(seedHash);
   }
 
   /** Makes the cache of a seed. Throws as `hash` does. */

@@ -92,7 +92,7 @@ withAddon.each(modes)('native search in %s mode', (mode) => {
   }, 600_000);
 
   test('compares commitments where they are the proof of work, of blobs up to several blocks', async () => {
-    const whole = new CompositePowHasher('test', {
+    const whole = new CompositePowHasher(() => 'test', {
       randomx: hasher,
       cryptonight: {
         hash: () => Promise.reject(new Error('unexpected')),

@@ -1,3 +1,4 @@
+import { availableMemory } from '@monero-node/base/machine';
 import { PowUnavailableError } from '../errors.ts';
 import type { ClosableSearcher } from '../composite-hasher.ts';
 import type {
@@ -9,12 +10,7 @@ import type {
 import type { MemoryHandle, RandomxAddon, TaskHandle } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
 import { isRandomx } from '../randomx.ts';
-import {
-  availableMemory,
-  DatasetKeeper,
-  LEAST_DATASET_MEMORY,
-  type DatasetProgress,
-} from './dataset.ts';
+import { DatasetKeeper, LEAST_DATASET_MEMORY, type DatasetProgress } from './dataset.ts';
 
 /** Most nonces that one call of the addon can try. */
 const MAX_COUNT = 2 ** 32 - 1;

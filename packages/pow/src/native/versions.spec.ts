@@ -1,4 +1,5 @@
 import type { FamilyHasher } from '../composite-hasher.ts';
+import type { LibraryFacts } from '../engine-options.ts';
 import type { RandomxRequest } from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
@@ -50,12 +51,13 @@ function scriptedFallback() {
   return { fallback, calls };
 }
 
-function create(addon: RandomxAddon) {
+function create(addon: RandomxAddon, facts?: LibraryFacts) {
   const { fallback, calls } = scriptedFallback();
   const reasons: string[] = [];
   const hasher = new NativeVersions(new NativeRandomxHasher(addon, 1), {
     createFallback: () => fallback,
     onFallback: (reason) => reasons.push(reason),
+    facts,
   });
   const hash = async (kind: RandomxRequest['kind']) => {
     const request = { kind, seedHash: Buffer.from('seed'), blob: new Uint8Array(76) };
@@ -113,4 +115,37 @@ test('without memory for the question nothing is decided, and it is asked again'
   expect(await hash('randomx-v2')).toBe(V2);
   expect([made.length, reasons]).toEqual([3, []]);
   await hasher.close();
+});
+
+test('closed, it asks no library and makes no hasher', async () => {
+  const { addon, made, live } = scriptedAddon({ v2: V1 });
+  const { hasher, hash, calls, reasons } = create(addon);
+  const closed = { name: 'PowUnavailableError', code: 'closed' };
+  await hasher.close();
+  await expect(hash('randomx-v2')).rejects.toMatchObject(closed);
+  await expect(hasher.prepare(new Uint8Array(32), 'randomx-v2')).rejects.toMatchObject(closed);
+  expect([made, calls, reasons, live()]).toEqual([[], [], [], 0]);
+});
+
+test('closed while the library is asked, it makes no hasher either', async () => {
+  const { addon, live } = scriptedAddon({ v2: V1 });
+  const { hasher, hash, calls, reasons } = create(addon);
+  const asked = hash('randomx-v2');
+  const closing = hasher.close();
+  await expect(asked).rejects.toMatchObject({ name: 'PowUnavailableError', code: 'closed' });
+  await closing;
+  expect([calls, reasons, live()]).toEqual([[], [], 0]);
+});
+
+test('the next engine knows what the library has, and the name says who computes', async () => {
+  const { addon, made } = scriptedAddon({ v2: V1 });
+  const facts: LibraryFacts = { hasV2: undefined };
+  const [first, next] = [create(addon, facts), create(addon, facts)];
+  expect(first.hasher.name).not.toContain('WebAssembly');
+  await first.hash('randomx-v2');
+  expect(first.hasher.name).toContain('; version 2 in WebAssembly');
+  await first.hasher.close();
+  expect(await next.hash('randomx-v2')).toBe('02'.repeat(32));
+  expect(made).toEqual(['test key 000']);
+  await next.hasher.close();
 });

@@ -1,5 +1,7 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { FamilyHasher } from '../composite-hasher.ts';
+import type { LibraryFacts } from '../engine-options.ts';
+import { PowUnavailableError } from '../errors.ts';
 import type { RandomxRequest, RandomxVersion } from '../pow-hasher.ts';
 import { addonError } from './addon.ts';
 import type { NativeRandomxHasher } from './hasher.ts';
@@ -21,6 +23,8 @@ export interface NativeVersionsOptions {
   readonly createFallback: () => FamilyHasher<RandomxRequest>;
   /** Called once, with the reason, when the other hasher takes over. */
   readonly onFallback?: ((reason: string) => void) | undefined;
+  /** What is known of the library already; shared with other hashers that use it. */
+  readonly facts?: LibraryFacts | undefined;
 }
 
 /**
@@ -28,16 +32,21 @@ export interface NativeVersionsOptions {
  * found out at the first request for version 2, from a known answer: the flag alone is ignored by older libraries.
  */
 export class NativeVersions implements FamilyHasher<RandomxRequest> {
-  readonly name: string;
   readonly #native: NativeRandomxHasher;
   readonly #options: NativeVersionsOptions;
-  #hasV2: Promise<boolean> | undefined;
+  readonly #facts: LibraryFacts;
   #fallback: FamilyHasher<RandomxRequest> | undefined;
+  #isClosed = false;
 
   constructor(native: NativeRandomxHasher, options: NativeVersionsOptions) {
-    this.name = native.name;
     this.#native = native;
     this.#options = options;
+    this.#facts = options.facts ?? { hasV2: undefined };
+  }
+
+  get name(): string {
+    const { name } = this.#native;
+    return this.#fallback === undefined ? name : `${name}; version 2 in WebAssembly`;
   }
 
   get seedsHeld(): number {
@@ -54,11 +63,12 @@ export class NativeVersions implements FamilyHasher<RandomxRequest> {
    */
   isNative(version: RandomxVersion): Promise<boolean> {
     if (version === 'randomx') return Promise.resolve(true);
-    this.#hasV2 ??= this.#askForV2().catch((error: unknown) => {
-      this.#hasV2 = undefined;
+    const facts = this.#facts;
+    facts.hasV2 ??= this.#askForV2().catch((error: unknown) => {
+      facts.hasV2 = undefined;
       throw addonError(error);
     });
-    return this.#hasV2;
+    return facts.hasV2;
   }
 
   /** Returns the 32-byte hash. Throws PowUnavailableError, and the errors of the other hasher. */
@@ -81,16 +91,32 @@ export class NativeVersions implements FamilyHasher<RandomxRequest> {
     if (this.#fallback === undefined) this.#native.expect(seedHash, blocks);
   }
 
+  /** See `PowHasher.ready`. */
+  async ready(seedHash: Uint8Array, version: RandomxVersion): Promise<void> {
+    const isNative = version === 'randomx' || this.#fallback === undefined;
+    if (isNative) await this.#native.ready(seedHash);
+  }
+
   /** Frees the memory once running hashes are done. */
   async close(): Promise<void> {
-    await this.#hasV2?.catch(() => undefined);
+    this.#isClosed = true;
+    await this.#facts.hasV2?.catch(() => undefined);
     await Promise.all([this.#native.close(), this.#fallback?.close()]);
   }
 
   async #hasherOf(version: RandomxVersion): Promise<FamilyHasher<RandomxRequest>> {
+    this.#assertOpen();
     if (await this.isNative(version)) return this.#native;
+    // Nobody would close another hasher if this one was closed meanwhile.
+    this.#assertOpen();
     this.#fallback ??= this.#takeOver();
     return this.#fallback;
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) {
+      throw new PowUnavailableError('closed', 'the proof-of-work hasher is closed');
+    }
   }
 
   #takeOver(): FamilyHasher<RandomxRequest> {

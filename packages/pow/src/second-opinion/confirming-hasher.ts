@@ -100,7 +100,11 @@ export class ConfirmingHasher implements PowHasher {
   /** Rejects with TypeError too, for a request whose blob or seed hash is not bytes. */
   async hash(request: PowRequest): Promise<Uint8Array> {
     abytes(request.blob, undefined, 'blob');
-    if (isRandomx(request)) abytes(request.seedHash, undefined, 'seedHash');
+    if (isRandomx(request)) {
+      abytes(request.seedHash, undefined, 'seedHash');
+      // Before its turn: hashes of other seeds, and of other algorithms, go on meanwhile.
+      await this.#main.current.ready(request.seedHash, request.kind);
+    }
     return this.#running.run(async () => {
       const engine = this.#main.current;
       try {

@@ -56,6 +56,11 @@ export class SharedEngine {
     this.#hasher.expect?.(seedHash, blocks);
   }
 
+  /** See `PowHasher.ready`. */
+  async ready(seedHash: Uint8Array, version: RandomxVersion): Promise<void> {
+    await this.#hasher.ready?.(seedHash, version);
+  }
+
   createNonceSearcher(): NonceSearcher | undefined {
     return this.#hasher.createNonceSearcher?.();
   }

@@ -245,6 +245,23 @@ test('a fleet of one has nobody to ask', async () => {
   await watch.stop();
 });
 
+test('an answer is written anew when the node or others have said more, or after a quarter of a second', async () => {
+  fleet = await fleetOf(2);
+  const [{ watch }, other] = fleet.nodes as [StandIn, StandIn];
+  const answer = (height = 100) => watch.answer({ isReady: true, tip: tipAt(height) });
+  const first = answer();
+  fleet.now += 249;
+  expect(answer()).toBe(first);
+  fleet.now += 1;
+  const second = answer();
+  const [before, after] = [first, second].map((text) => readAnswer(JSON.parse(text)));
+  expect(after?.[1]?.age).toBe((before?.[1]?.age ?? 0) + 250);
+  expect(answer(101)).not.toBe(second);
+  other.height = 102;
+  await watch.round();
+  expect(readAnswer(JSON.parse(answer(101)))[1]?.statement.tip.height).toBe(102);
+});
+
 test('what a node says is signed anew when it changes, or after a second', async () => {
   fleet = new Fleet();
   const { watch } = await fleet.join();

@@ -50,6 +50,8 @@ const FIRST_NAMES_MS = 5000;
 const FLEET_QUESTIONS = 20;
 /** Milliseconds for which a statement about unchanged figures is given again. */
 const RESTATE_MS = 1000;
+/** The same for a whole answer while nothing is heard of others: its ages are wrong by as much. Anybody may ask without pause. */
+const REWRITE_MS = 250;
 
 /**
  * Asks other nodes of a fleet every second what they and those that they know have said of themselves, at `/health/fleet`. A node
@@ -71,6 +73,8 @@ export class FleetWatch {
   #questions = 0;
   /** What this node said last. */
   #own: { readonly statement: Statement; readonly at: number } | undefined;
+  /** The last answer to another node; undefined when others have said more since. */
+  #written: { readonly text: string; readonly of: Statement; readonly at: number } | undefined;
 
   constructor(options: FleetWatchOptions) {
     const { nodes, logger, now = monotonicMilliseconds, interval = INTERVAL } = options;
@@ -123,8 +127,13 @@ export class FleetWatch {
     const isNew = this.#own === undefined || isChanged(this.#own.statement, own);
     if (this.#own === undefined || isNew || now - this.#own.at >= RESTATE_MS)
       this.#own = { statement: this.#signer.sign(own), at: now };
-    const first: AgedStatement = { statement: this.#own.statement, age: now - this.#own.at };
-    return writeAnswer([first, ...this.#current().slice(0, MAX_NODES - 1)]);
+    const { statement, at } = this.#own;
+    const written = this.#written;
+    if (written?.of === statement && now - written.at < REWRITE_MS) return written.text;
+    const first: AgedStatement = { statement, age: now - at };
+    const text = writeAnswer([first, ...this.#current().slice(0, MAX_NODES - 1)]);
+    this.#written = { text, of: statement, at: now };
+    return text;
   }
 
   /** Resolves after all nodes were asked once, so that the node does not call itself ready without having asked. */
@@ -178,6 +187,7 @@ export class FleetWatch {
         } catch {
           member.miss();
         }
+        this.#written = undefined;
       }),
     );
   }

@@ -69,7 +69,7 @@ class Fleet {
   #records() {
     const asked = this.nodes.map(({ address }) => address);
     const addresses = asked.map((address) => address.split(':')[0] ?? '');
-    return { asked, addresses, seconds: 5, isCut: false };
+    return { asked, addresses, seconds: 5, isCut: false, empty: [] };
   }
 
   #ask(address: string): Promise<AgedStatement[]> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   monotonicMilliseconds,
   Periodic,
@@ -20,7 +21,7 @@ export interface FleetWatchOptions {
   /** Milliseconds between two rounds of questions. */
   readonly interval?: number;
   /** Returns the nodes of a name; with the system's DNS servers by default. */
-  readonly resolve?: (node: FleetNode) => Promise<FoundNodes>;
+  readonly resolve?: (node: FleetNode, stop: AbortSignal) => Promise<FoundNodes>;
   /** Asks a node for what it knows, over HTTP by default. */
   readonly ask?: typeof askNode;
   /** Monotonic. */
@@ -69,6 +70,7 @@ export class FleetWatch {
   readonly #now: MillisecondClock;
   /** By address. */
   #members: ReadonlyMap<string, Member> = new Map();
+  readonly #stop = new AbortController();
   #round = 0;
   #questions = 0;
   /** What this node said last. */
@@ -78,8 +80,11 @@ export class FleetWatch {
 
   constructor(options: FleetWatchOptions) {
     const { nodes, logger, now = monotonicMilliseconds, interval = INTERVAL } = options;
-    const names = systemNames();
-    const { resolve = (node: FleetNode) => resolveNodes(node, names) } = options;
+    const fromSystem = (node: FleetNode, stop: AbortSignal): Promise<FoundNodes> =>
+      resolveNodes(node, systemNames(), stop);
+    const { resolve = fromSystem } = options;
+    // As many as there are questions at a time.
+    setMaxListeners(0, this.#stop.signal);
     this.#options = options;
     this.#now = now;
     this.#names = nodes.map((node) => new FleetName({ node, logger, resolve, now }));
@@ -142,11 +147,14 @@ export class FleetWatch {
     const late = new Promise<void>((resolve) => setTimeout(resolve, FIRST_NAMES_MS).unref());
     await Promise.race([this.#resolve(), late]);
     await this.#ask([...this.#members.values()]);
-    this.#rounds.start();
+    if (!this.#stop.signal.aborted) this.#rounds.start();
   }
 
+  /** Ends the questions and the look-ups that are under way, too. */
   stop(): Promise<void> {
     this.#rounds.stop();
+    this.#stop.abort();
+    for (const name of this.#names) name.stop();
     return Promise.resolve();
   }
 
@@ -183,7 +191,7 @@ export class FleetWatch {
       members.map(async (member) => {
         member.askedIn = this.#round;
         try {
-          this.#take(member, await ask(member.address, TIMEOUT));
+          this.#take(member, await ask(member.address, TIMEOUT, this.#stop.signal));
         } catch {
           member.miss();
         }

@@ -7,7 +7,7 @@ import {
   type MillisecondClock,
 } from '@monero-node/base';
 import { plainHost } from '@monero-node/p2p/hosts';
-import { askNode, MAX_NODES, writeAnswer, type AgedStatement } from './fleet-answer.ts';
+import { askNode, FRESH_MS, MAX_NODES, writeAnswer, type AgedStatement } from './fleet-answer.ts';
 import { FleetName } from './fleet-name.ts';
 import { vouchedTip, type ChainTip } from './fleet-tip.ts';
 import { Member } from './member.ts';
@@ -70,6 +70,8 @@ export class FleetWatch {
   readonly #now: MillisecondClock;
   /** By address. */
   #members: ReadonlyMap<string, Member> = new Map();
+  /** Those that have left lately, by address: a server may answer with a few addresses in turn. */
+  readonly #left = new Map<string, { readonly member: Member; readonly at: number }>();
   readonly #stop = new AbortController();
   #round = 0;
   #questions = 0;
@@ -109,7 +111,7 @@ export class FleetWatch {
   get figures(): FleetFigures | undefined {
     if (this.#names.length === 0) return undefined;
     const now = this.#now();
-    const states = [...this.#members.values()].map((member) => member.state(now));
+    const states = this.#speakers().map((member) => member.state(now));
     const count = (state: string): number => states.filter((each) => each === state).length;
     return {
       ready: count('ready'),
@@ -175,12 +177,18 @@ export class FleetWatch {
   }
 
   #recount(): void {
-    const addresses = new Set(this.#names.flatMap(({ asked }) => asked));
+    const now = this.#now();
+    const addresses = [...new Set(this.#names.flatMap(({ asked }) => asked))].slice(0, MAX_NODES);
+    const before = this.#members;
     this.#members = new Map(
-      [...addresses]
-        .slice(0, MAX_NODES)
-        .map((address) => [address, this.#members.get(address) ?? new Member(address)]),
+      addresses.map((address) => [
+        address,
+        before.get(address) ?? this.#left.get(address)?.member ?? new Member(address),
+      ]),
     );
+    for (const [address, member] of before) this.#left.set(address, { member, at: now });
+    for (const [address, { at }] of this.#left)
+      if (this.#members.has(address) || now - at >= FRESH_MS) this.#left.delete(address);
   }
 
   async #ask(members: readonly Member[]): Promise<void> {
@@ -214,7 +222,18 @@ export class FleetWatch {
 
   #current(): AgedStatement[] {
     const now = this.#now();
-    return [...this.#members.values()].flatMap((member) => member.current(now) ?? []);
+    return this.#speakers().flatMap((member) => member.current(now) ?? []);
+  }
+
+  /** Returns one member for each key, that with its newest statement, and those that have none. So no key has two votes. */
+  #speakers(): Member[] {
+    const speakers = new Map<string, Member>();
+    for (const member of this.#members.values()) {
+      const key = member.id ?? member.address;
+      const known = speakers.get(key);
+      if (known === undefined || known.isOlderThan(member)) speakers.set(key, member);
+    }
+    return [...speakers.values()];
   }
 }
 

@@ -200,8 +200,8 @@ const isMachine = (address: string): boolean =>
   !NOBODY.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * Returns the addresses of the family that has more of them, IPv4 if both have as many. A machine with one of each would have two
- * votes otherwise.
+ * Returns the addresses of the family that has more of them, IPv4 if both have as many. A machine with one of each would be asked twice
+ * otherwise.
  */
 function oneFamily(addresses: readonly string[]): string[] {
   const ofFamily = (family: number): string[] =>

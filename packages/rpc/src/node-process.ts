@@ -55,7 +55,10 @@ export interface NodeControl {
   notReady?(): readonly string[] | undefined;
   /** Returns the figures that `/health/ready` shows besides; without it there are none. */
   healthFigures?(): HealthFigures | undefined;
-  /** Returns the JSON that other nodes of a fleet get at `/health/fleet`; without it they get 404. */
+  /**
+   * Returns the JSON that other nodes get at `/health/fleet`, also from one that knows of no fleet; without it they get 404. Anybody
+   * may ask, so it must cost little.
+   */
   fleetAnswer?(): string | undefined;
 }
 

@@ -98,3 +98,9 @@ test('a node is given up when it says no JSON, says nothing in time, or has gone
   await expect(askNode(silent, 20)).rejects.toMatchObject({ name: 'TimeoutError' });
   await expect(askNode('127.0.0.1:1', LONG)).rejects.toThrow('fetch failed');
 });
+
+test('a question ends when it is stopped', async () => {
+  const stop = new AbortController();
+  const silent = await serve(() => stop.abort());
+  await expect(askNode(silent, LONG, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
+});

@@ -44,10 +44,31 @@ export function readAnswer(answer: unknown): AgedStatement[] {
  *
  * @param address of the node, such as `10.0.0.1:18089` or `[2001:db8::1]:18089`
  * @param timeout milliseconds
+ * @param stop ends the question, too
  */
-export async function askNode(address: string, timeout: number): Promise<AgedStatement[]> {
+export async function askNode(
+  address: string,
+  timeout: number,
+  stop?: AbortSignal,
+): Promise<AgedStatement[]> {
+  const end = new AbortController();
+  const abort = (): void => end.abort(stop?.reason);
+  stop?.addEventListener('abort', abort);
+  if (stop?.aborted === true) abort();
+  const timer = setTimeout(() => {
+    end.abort(new DOMException('the node did not answer in time', 'TimeoutError'));
+  }, timeout);
+  try {
+    return await answerOf(address, end.signal);
+  } finally {
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', abort);
+  }
+}
+
+async function answerOf(address: string, signal: AbortSignal): Promise<AgedStatement[]> {
   const response = await fetch(`http://${address}/health/fleet`, {
-    signal: AbortSignal.timeout(timeout),
+    signal,
     redirect: 'error',
     headers: { 'Accept-Encoding': 'identity' },
   });

@@ -6,14 +6,19 @@ import type { FoundNodes } from './resolve-nodes.ts';
 function nameOf(node = { host: 'fleet.example', port: 18089 }) {
   const lines: string[] = [];
   const line = (text: string) => void lines.push(text);
-  const state = { now: 0, lookUps: 0, addresses: undefined as string[] | undefined };
+  const state = {
+    now: 0,
+    lookUps: 0,
+    addresses: undefined as string[] | undefined,
+    empty: [] as string[],
+  };
   const resolve = (): Promise<FoundNodes> => {
     state.lookUps++;
-    const { addresses } = state;
+    const { addresses, empty } = state;
     if (addresses === undefined)
       return Promise.reject(Object.assign(new Error('no'), { code: 'ETIMEOUT' }));
     const asked = addresses.map((address) => `${address}:18089`);
-    return Promise.resolve({ asked, addresses, seconds: 60, isCut: asked.length > 2 });
+    return Promise.resolve({ asked, addresses, seconds: 60, isCut: asked.length > 2, empty });
   };
   const logger = { ...silentLogger, warn: line, info: line };
   const name = new FleetName({ node, logger, resolve, now: () => state.now });
@@ -72,12 +77,52 @@ test('a name that never resolved is said once', async () => {
   ]);
 });
 
-test('a name with too many nodes is said', async () => {
+test('a name with too many nodes is said once, until it has fewer', async () => {
   const { lines, at } = nameOf();
+  const line =
+    '--fleet-node fleet.example:18089: the name has more than 128 nodes; the others are not asked';
+  const saidBy = () => lines.splice(0).filter((each) => each === line).length;
   await at(0, ['10.0.0.1', '10.0.0.2', '10.0.0.3']);
-  expect(lines).toEqual([
-    '--fleet-node fleet.example:18089: the name has more than 128 nodes; the others are not asked',
-  ]);
+  expect(saidBy()).toBe(1);
+  await at(60, ['10.0.0.1', '10.0.0.2', '10.0.0.4']);
+  expect(saidBy()).toBe(0);
+  await at(120, ['10.0.0.1', '10.0.0.2']);
+  await at(180, ['10.0.0.1', '10.0.0.2', '10.0.0.4']);
+  expect(saidBy()).toBe(1);
+});
+
+test('targets without an address are said once, until they have one', async () => {
+  const { lines, state, at } = nameOf();
+  const addresses = ['10.0.0.1'];
+  for (const [round, empty] of [['a.example'], ['a.example'], [], ['a.example']].entries()) {
+    state.empty = empty;
+    await at(round * 60, addresses);
+  }
+  const line =
+    '--fleet-node fleet.example:18089: targets of its SRV records have no address; without one: a.example';
+  expect(lines).toEqual([line, line]);
+});
+
+test('a name that is stopped ends its look-up, says nothing, and is not resolved any more', async () => {
+  const lines: string[] = [];
+  const line = (text: string) => void lines.push(text);
+  let lookUps = 0;
+  const name = new FleetName({
+    node: { host: 'fleet.example', port: 18089 },
+    logger: { ...silentLogger, warn: line, info: line },
+    resolve: (_node, stop) => {
+      lookUps++;
+      return new Promise((_, reject) => {
+        stop.addEventListener('abort', () => reject(new Error('stopped')));
+      });
+    },
+    now: () => 0,
+  });
+  const running = name.refresh();
+  name.stop();
+  await running;
+  await name.refresh();
+  expect([lookUps, lines]).toEqual([1, []]);
 });
 
 test('look-ups do not run side by side', async () => {

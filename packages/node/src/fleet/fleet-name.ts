@@ -13,7 +13,7 @@ export interface FleetNameOptions {
   readonly node: FleetNode;
   readonly logger: Logger;
   /** See `resolveNodes`. */
-  readonly resolve: (node: FleetNode) => Promise<FoundNodes>;
+  readonly resolve: (node: FleetNode, stop: AbortSignal) => Promise<FoundNodes>;
   /** Monotonic. */
   readonly now: MillisecondClock;
 }
@@ -31,6 +31,11 @@ export class FleetName {
   #knownAt: number | undefined;
   /** Whether the log says that the name does not resolve. */
   #isUnknown = false;
+  /** Whether the log says that the name has too many nodes. */
+  #isCut = false;
+  /** What the log has named as targets without an address. */
+  #empty: readonly string[] = [];
+  readonly #stop = new AbortController();
 
   constructor(options: FleetNameOptions) {
     const { host, port } = options.node;
@@ -51,6 +56,7 @@ export class FleetName {
 
   /** Resolves the name again if it is time to. Resolves when that is done. Never rejects. */
   refresh(): Promise<void> {
+    if (this.#stop.signal.aborted) return Promise.resolve();
     if (this.#running === undefined && this.#options.now() < this.#nextAt) return Promise.resolve();
     this.#running ??= this.#resolve().finally(() => {
       this.#running = undefined;
@@ -58,19 +64,27 @@ export class FleetName {
     return this.#running;
   }
 
+  /** Ends a look-up that is under way. None begins any more, and no line is written. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
   async #resolve(): Promise<void> {
     const { node, resolve, now } = this.#options;
+    const { signal } = this.#stop;
     try {
-      const nodes = await resolve(node);
+      const nodes = await resolve(node, signal);
+      if (signal.aborted) return;
       this.#nextAt = now() + nodes.seconds * 1000;
       this.#take(nodes);
     } catch (error) {
+      if (signal.aborted) return;
       this.#nextAt = now() + RETRY_MS;
       this.#miss((error as NodeJS.ErrnoException).code ?? String(error));
     }
   }
 
-  #take({ asked, addresses, isCut }: FoundNodes): void {
+  #take({ asked, addresses, isCut, empty }: FoundNodes): void {
     const { logger, now } = this.#options;
     const before = new Set(this.#asked);
     const added = asked.filter((each) => !before.has(each));
@@ -81,10 +95,17 @@ export class FleetName {
       logger.info(
         `${this.#option}: the name has ${asked.length} nodes now${part('new', added)}${part('gone', gone)}`,
       );
-    if (isCut && (isFirst || added.length > 0))
+    if (isCut && !this.#isCut)
       logger.warn(
         `${this.#option}: the name has more than ${MAX_NODES} nodes; the others are not asked`,
       );
+    const newlyEmpty = empty.filter((each) => !this.#empty.includes(each));
+    if (newlyEmpty.length > 0)
+      logger.warn(
+        `${this.#option}: targets of its SRV records have no address${part('without one', newlyEmpty)}`,
+      );
+    this.#isCut = isCut;
+    this.#empty = empty;
     this.#asked = asked;
     this.#addresses = addresses;
     this.#knownAt = now();

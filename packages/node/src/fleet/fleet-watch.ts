@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   monotonicMilliseconds,
   Periodic,
@@ -6,7 +7,7 @@ import {
   type MillisecondClock,
 } from '@monero-node/base';
 import { plainHost } from '@monero-node/p2p/hosts';
-import { askNode, MAX_NODES, writeAnswer, type AgedStatement } from './fleet-answer.ts';
+import { askNode, FRESH_MS, MAX_NODES, writeAnswer, type AgedStatement } from './fleet-answer.ts';
 import { FleetName } from './fleet-name.ts';
 import { vouchedTip, type ChainTip } from './fleet-tip.ts';
 import { Member } from './member.ts';
@@ -20,7 +21,7 @@ export interface FleetWatchOptions {
   /** Milliseconds between two rounds of questions. */
   readonly interval?: number;
   /** Returns the nodes of a name; with the system's DNS servers by default. */
-  readonly resolve?: (node: FleetNode) => Promise<FoundNodes>;
+  readonly resolve?: (node: FleetNode, stop: AbortSignal) => Promise<FoundNodes>;
   /** Asks a node for what it knows, over HTTP by default. */
   readonly ask?: typeof askNode;
   /** Monotonic. */
@@ -50,6 +51,8 @@ const FIRST_NAMES_MS = 5000;
 const FLEET_QUESTIONS = 20;
 /** Milliseconds for which a statement about unchanged figures is given again. */
 const RESTATE_MS = 1000;
+/** The same for a whole answer while nothing is heard of others: its ages are wrong by as much. Anybody may ask without pause. */
+const REWRITE_MS = 250;
 
 /**
  * Asks other nodes of a fleet every second what they and those that they know have said of themselves, at `/health/fleet`. A node
@@ -67,15 +70,23 @@ export class FleetWatch {
   readonly #now: MillisecondClock;
   /** By address. */
   #members: ReadonlyMap<string, Member> = new Map();
+  /** Those that have left lately, by address: a server may answer with a few addresses in turn. */
+  readonly #left = new Map<string, { readonly member: Member; readonly at: number }>();
+  readonly #stop = new AbortController();
   #round = 0;
   #questions = 0;
   /** What this node said last. */
   #own: { readonly statement: Statement; readonly at: number } | undefined;
+  /** The last answer to another node; undefined when others have said more since. */
+  #written: { readonly text: string; readonly of: Statement; readonly at: number } | undefined;
 
   constructor(options: FleetWatchOptions) {
     const { nodes, logger, now = monotonicMilliseconds, interval = INTERVAL } = options;
-    const names = systemNames();
-    const { resolve = (node: FleetNode) => resolveNodes(node, names) } = options;
+    const fromSystem = (node: FleetNode, stop: AbortSignal): Promise<FoundNodes> =>
+      resolveNodes(node, systemNames(), stop);
+    const { resolve = fromSystem } = options;
+    // As many as there are questions at a time.
+    setMaxListeners(0, this.#stop.signal);
     this.#options = options;
     this.#now = now;
     this.#names = nodes.map((node) => new FleetName({ node, logger, resolve, now }));
@@ -100,7 +111,7 @@ export class FleetWatch {
   get figures(): FleetFigures | undefined {
     if (this.#names.length === 0) return undefined;
     const now = this.#now();
-    const states = [...this.#members.values()].map((member) => member.state(now));
+    const states = this.#speakers().map((member) => member.state(now));
     const count = (state: string): number => states.filter((each) => each === state).length;
     return {
       ready: count('ready'),
@@ -123,8 +134,13 @@ export class FleetWatch {
     const isNew = this.#own === undefined || isChanged(this.#own.statement, own);
     if (this.#own === undefined || isNew || now - this.#own.at >= RESTATE_MS)
       this.#own = { statement: this.#signer.sign(own), at: now };
-    const first: AgedStatement = { statement: this.#own.statement, age: now - this.#own.at };
-    return writeAnswer([first, ...this.#current().slice(0, MAX_NODES - 1)]);
+    const { statement, at } = this.#own;
+    const written = this.#written;
+    if (written?.of === statement && now - written.at < REWRITE_MS) return written.text;
+    const first: AgedStatement = { statement, age: now - at };
+    const text = writeAnswer([first, ...this.#current().slice(0, MAX_NODES - 1)]);
+    this.#written = { text, of: statement, at: now };
+    return text;
   }
 
   /** Resolves after all nodes were asked once, so that the node does not call itself ready without having asked. */
@@ -133,11 +149,14 @@ export class FleetWatch {
     const late = new Promise<void>((resolve) => setTimeout(resolve, FIRST_NAMES_MS).unref());
     await Promise.race([this.#resolve(), late]);
     await this.#ask([...this.#members.values()]);
-    this.#rounds.start();
+    if (!this.#stop.signal.aborted) this.#rounds.start();
   }
 
+  /** Ends the questions and the look-ups that are under way, too. */
   stop(): Promise<void> {
     this.#rounds.stop();
+    this.#stop.abort();
+    for (const name of this.#names) name.stop();
     return Promise.resolve();
   }
 
@@ -158,12 +177,18 @@ export class FleetWatch {
   }
 
   #recount(): void {
-    const addresses = new Set(this.#names.flatMap(({ asked }) => asked));
+    const now = this.#now();
+    const addresses = [...new Set(this.#names.flatMap(({ asked }) => asked))].slice(0, MAX_NODES);
+    const before = this.#members;
     this.#members = new Map(
-      [...addresses]
-        .slice(0, MAX_NODES)
-        .map((address) => [address, this.#members.get(address) ?? new Member(address)]),
+      addresses.map((address) => [
+        address,
+        before.get(address) ?? this.#left.get(address)?.member ?? new Member(address),
+      ]),
     );
+    for (const [address, member] of before) this.#left.set(address, { member, at: now });
+    for (const [address, { at }] of this.#left)
+      if (this.#members.has(address) || now - at >= FRESH_MS) this.#left.delete(address);
   }
 
   async #ask(members: readonly Member[]): Promise<void> {
@@ -174,10 +199,11 @@ export class FleetWatch {
       members.map(async (member) => {
         member.askedIn = this.#round;
         try {
-          this.#take(member, await ask(member.address, TIMEOUT));
+          this.#take(member, await ask(member.address, TIMEOUT, this.#stop.signal));
         } catch {
           member.miss();
         }
+        this.#written = undefined;
       }),
     );
   }
@@ -196,7 +222,18 @@ export class FleetWatch {
 
   #current(): AgedStatement[] {
     const now = this.#now();
-    return [...this.#members.values()].flatMap((member) => member.current(now) ?? []);
+    return this.#speakers().flatMap((member) => member.current(now) ?? []);
+  }
+
+  /** Returns one member for each key, that with its newest statement, and those that have none. So no key has two votes. */
+  #speakers(): Member[] {
+    const speakers = new Map<string, Member>();
+    for (const member of this.#members.values()) {
+      const key = member.id ?? member.address;
+      const known = speakers.get(key);
+      if (known === undefined || known.isOlderThan(member)) speakers.set(key, member);
+    }
+    return [...speakers.values()];
   }
 }
 

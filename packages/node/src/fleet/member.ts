@@ -29,6 +29,15 @@ export class Member {
     return this.#statement?.id;
   }
 
+  /**
+   * Returns whether another member with the same key has a newer statement. One machine may have several addresses, and a node may repeat
+   * the word of another as its own.
+   */
+  isOlderThan(other: Member): boolean {
+    const [own, others] = [this.#statement?.number ?? 0, other.#statement?.number ?? 0];
+    return own === others ? this.#madeAt < other.#madeAt : own < others;
+  }
+
   /** Takes what the node itself says. Throws Error when it has not signed that. */
   takeOwn({ statement }: AgedStatement, ownId: string, now: number): void {
     if (!isSigned(statement)) throw new Error('a statement with a wrong signature');

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import { decode, encode, type Answer, type Question } from 'dns-packet';
 import { guardEmitter } from '@monero-node/base';
 import { resolveNodes } from './resolve-nodes.ts';
@@ -54,6 +55,7 @@ test('a name has the nodes of all its addresses, until its records expire', asyn
     addresses: ['10.0.0.1', '10.0.0.2'],
     seconds: 20,
     isCut: false,
+    empty: [],
   });
 });
 
@@ -99,14 +101,23 @@ test('SRV records have the ports, and a target is one node', async () => {
 
 test('the answer of a server is bounded', async () => {
   const all = Array.from({ length: 200 }, (_, i) => `10.0.${i >> 7}.${i & 127}`);
+  let turn = 0;
   const resolver = {
-    resolve4: () => Promise.resolve(all.map((address) => ({ address, ttl: 60 }))),
+    resolve4: () => {
+      // Another address comes first each time.
+      turn += 70;
+      const rotated = [...all.slice(turn), ...all.slice(0, turn)];
+      return Promise.resolve(rotated.map((address) => ({ address, ttl: 60 })));
+    },
     resolve6: () => Promise.resolve([]),
+    cancel: () => undefined,
   };
   const names = { resolver: resolver as unknown as Resolver, lookup: unknown };
   const found = await resolveNodes({ host: NAME, port: 1 }, names);
   expect(found.asked).toHaveLength(128);
   expect(found.isCut).toBe(true);
+  // The nodes that are left out are always the same.
+  expect((await resolveNodes({ host: NAME, port: 1 }, names)).asked).toEqual(found.asked);
 });
 
 test('addresses that are no machine are left out', async () => {
@@ -133,6 +144,83 @@ test('a name that nobody knows is an error with its code', async () => {
   await expect(nodesOf({})).rejects.toMatchObject({ code: 'ENOTFOUND' });
   const service = { host: '_monero._tcp.fleet.example', port: undefined };
   await expect(nodesOf({}, service)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+});
+
+const SERVICE = '_monero._tcp.fleet.example';
+const target = (name: string): Answer => ({
+  type: 'SRV',
+  name: SERVICE,
+  ttl: 300,
+  data: { target: name, port: 18089, priority: 0, weight: 0 },
+});
+
+test('a target without an address is no node, and takes away no other', async () => {
+  const zone = {
+    [`SRV ${SERVICE}`]: ['gone.example', 'here.example', 'bare.example'].map(target),
+    'A here.example': [four('10.0.0.1', 60, 'here.example')],
+    'TXT bare.example': [],
+  };
+  const found = await nodesOf(zone, { host: SERVICE, port: undefined });
+  expect(found.asked).toEqual(['10.0.0.1:18089']);
+  expect([...found.empty].sort()).toEqual(['bare.example', 'gone.example']);
+});
+
+test('a target whose server does not answer makes half an answer', async () => {
+  const zone: Zone = {
+    [`SRV ${SERVICE}`]: ['silent.example', 'here.example'].map(target),
+    'A silent.example': 'silent',
+    'A here.example': [four('10.0.0.1', 60, 'here.example')],
+  };
+  const service = { host: SERVICE, port: undefined };
+  await expect(nodesOf(zone, service)).rejects.toMatchObject({ code: 'ETIMEOUT' });
+});
+
+/** Stands in for a resolver: 128 targets that nobody answers for. Counts the look-ups that are under way. */
+function silentTargets() {
+  const running = new Set<(error: Error) => void>();
+  let most = 0;
+  const never = (): Promise<never> =>
+    new Promise((_, reject) => {
+      running.add(reject);
+      most = Math.max(most, running.size);
+    });
+  const resolver = {
+    resolveSrv: () =>
+      Promise.resolve(Array.from({ length: 128 }, (_, i) => ({ name: `t${i}`, port: 1 }))),
+    resolve4: never,
+    resolve6: never,
+    cancel: () => {
+      for (const reject of running) reject(new Error('cancelled'));
+      running.clear();
+    },
+  };
+  const lookup = jest.fn(unknown);
+  const names = { resolver: resolver as unknown as Resolver, lookup };
+  return { names, lookup, running, most: () => most };
+}
+
+test.each([
+  ['ETIMEOUT', 'after its time', () => jest.advanceTimersByTimeAsync(20_000)],
+  ['ECANCELLED', 'when it is stopped', (stop: AbortController) => stop.abort()],
+])('a look-up of silent targets ends with %s %s, some at a time', async (code, _when, end) => {
+  jest.useFakeTimers();
+  try {
+    const { names, lookup, running, most } = silentTargets();
+    const stop = new AbortController();
+    const service = { host: SERVICE, port: undefined };
+    const result = expect(resolveNodes(service, names, stop.signal)).rejects.toMatchObject({
+      code,
+    });
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(running.size).toBe(16);
+    await end(stop);
+    await result;
+    await jest.advanceTimersByTimeAsync(0);
+    // Those whose turn would have come now are not asked for.
+    expect([running.size, most(), lookup.mock.calls.length]).toEqual([0, 16, 0]);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('an address asks nobody', async () => {

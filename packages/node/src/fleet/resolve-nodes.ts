@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import { Semaphore } from '@monero-node/base';
 import { MAX_NODES } from './fleet-answer.ts';
 
 /** Other nodes of the same fleet: one, or all that a name has. */
@@ -20,11 +21,13 @@ export interface FoundNodes {
   readonly seconds: number;
   /** The records name more nodes than a fleet may have; the rest is left out. */
   readonly isCut: boolean;
+  /** Targets of SRV records that have no address, by what the servers say. */
+  readonly empty: readonly string[];
 }
 
-/** Where names are looked up. */
+/** Where names are looked up. `cancel` ends all look-ups that are under way. */
 export interface NameServices {
-  readonly resolver: Pick<Resolver, 'resolve4' | 'resolve6' | 'resolveSrv'>;
+  readonly resolver: Pick<Resolver, 'resolve4' | 'resolve6' | 'resolveSrv' | 'cancel'>;
   /** The system's own way: the file of hosts, search domains, multicast. */
   readonly lookup: (name: string) => Promise<readonly string[]>;
 }
@@ -34,6 +37,10 @@ const UNTOLD_SECONDS = 30;
 /** Bounds of the time to live in seconds. */
 const MIN_SECONDS = 5;
 const MAX_SECONDS = 300;
+/** Milliseconds that all look-ups for one name may take together. */
+const LOOK_UP_MS = 20_000;
+/** Targets of SRV records that are looked up at a time. */
+const TARGETS_AT_ONCE = 8;
 /** Answers of a server that say that there are no such records. */
 const NOTHING = new Set(['ENODATA', 'ENOTFOUND']);
 
@@ -44,7 +51,7 @@ NOBODY.addSubnet('224.0.0.0', 3);
 NOBODY.addAddress('::', 'ipv6');
 NOBODY.addSubnet('ff00::', 8, 'ipv6');
 
-/** Returns the DNS servers and the resolver of this machine. */
+/** Returns the DNS servers and the resolver of this machine, for one name. */
 export function systemNames(): NameServices {
   return {
     resolver: new Resolver({ timeout: 2000, tries: 2 }),
@@ -54,25 +61,69 @@ export function systemNames(): NameServices {
 
 /**
  * Resolves with the nodes of a name or an address. Rejects with the error of the resolver, which has a `code`, when there is none, or
- * when a server did not answer: half an answer would look like nodes that have gone.
+ * when a server did not answer: half an answer would look like nodes that have gone. Also rejects, with ETIMEOUT or ECANCELLED, after
+ * 20 seconds, and when `stop` is aborted. Then no look-up goes on, but for one of the system itself, which nothing ends.
+ *
+ * @param names for this call alone
  */
 export async function resolveNodes(
+  node: FleetNode,
+  names: NameServices,
+  stop?: AbortSignal,
+): Promise<FoundNodes> {
+  const end = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    end.signal.addEventListener('abort', () => reject(end.signal.reason as Error));
+  });
+  const endWith = (code: string): void =>
+    end.abort(Object.assign(new Error('the look-up was ended'), { code }));
+  const cancel = (): void => endWith('ECANCELLED');
+  stop?.addEventListener('abort', cancel);
+  if (stop?.aborted === true) cancel();
+  const timer = setTimeout(() => endWith('ETIMEOUT'), LOOK_UP_MS).unref();
+  try {
+    return await Promise.race([ended, find(node, names, end.signal)]);
+  } finally {
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', cancel);
+    // Targets that wait for their turn are not looked up any more.
+    cancel();
+    names.resolver.cancel();
+  }
+}
+
+async function find(
   { host, port }: FleetNode,
   names: NameServices,
+  end: AbortSignal,
 ): Promise<FoundNodes> {
-  if (port === undefined) return resolveService(host, names);
+  if (port === undefined) return resolveService(host, names.resolver, end);
   const { addresses, seconds } = await addressesOf(host, names);
   const asked = oneFamily(addresses).map((address) => addressText(address, port));
   return found(asked, addresses, seconds);
 }
 
-/** The nodes of SRV records (RFC 2782). All are asked, whatever their priorities and weights. */
-async function resolveService(name: string, names: NameServices): Promise<FoundNodes> {
-  const records = (await names.resolver.resolveSrv(name)).filter(({ name }) => name !== '');
+/**
+ * The nodes of SRV records (RFC 2782). All are asked, whatever their priorities and weights. Their targets are names of the DNS, so
+ * nothing else is asked for them. One without an address is no node.
+ */
+async function resolveService(
+  name: string,
+  resolver: NameServices['resolver'],
+  end: AbortSignal,
+): Promise<FoundNodes> {
+  const records = (await resolver.resolveSrv(name))
+    .filter(({ name }) => name !== '')
+    .sort((a, b) => compare(a.name, b.name) || a.port - b.port);
+  const turns = new Semaphore(TARGETS_AT_ONCE);
   const targets = await Promise.all(
-    records
-      .slice(0, MAX_NODES)
-      .map(async (target) => ({ ...(await addressesOf(target.name, names)), port: target.port })),
+    records.slice(0, MAX_NODES).map((target) =>
+      turns.run(async () => {
+        end.throwIfAborted();
+        const { addresses, seconds } = await addressesInDns(target.name, resolver);
+        return { name: target.name, port: target.port, addresses, seconds };
+      }),
+    ),
   );
   const asked = targets.flatMap(({ addresses, port }) =>
     oneFamily(addresses)
@@ -81,7 +132,8 @@ async function resolveService(name: string, names: NameServices): Promise<FoundN
   );
   const addresses = targets.flatMap((target) => target.addresses);
   const seconds = Math.min(UNTOLD_SECONDS, ...targets.map((target) => target.seconds));
-  return found(asked, addresses, seconds, records.length > MAX_NODES);
+  const empty = targets.filter((target) => target.addresses.length === 0).map(({ name }) => name);
+  return { ...found(asked, addresses, seconds, records.length > MAX_NODES), empty };
 }
 
 function found(
@@ -92,10 +144,12 @@ function found(
 ): FoundNodes {
   if (asked.length === 0) throw Object.assign(new Error('no addresses'), { code: 'ENODATA' });
   return {
-    asked: [...new Set(asked)].slice(0, MAX_NODES),
-    addresses: addresses.slice(0, 2 * MAX_NODES),
+    // Servers answer in another order each time; what is left out must not change with it.
+    asked: sorted(asked).slice(0, MAX_NODES),
+    addresses: sorted(addresses).slice(0, 2 * MAX_NODES),
     seconds: Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, seconds)),
     isCut,
+    empty: [],
   };
 }
 
@@ -105,21 +159,30 @@ interface Addresses {
 }
 
 async function addressesOf(host: string, { resolver, lookup }: NameServices): Promise<Addresses> {
-  if (isIP(host) !== 0) return { addresses: [host], seconds: MAX_SECONDS };
   try {
-    const records = (
-      await Promise.all([
-        resolver.resolve4(host, { ttl: true }).catch(noRecords),
-        resolver.resolve6(host, { ttl: true }).catch(noRecords),
-      ])
-    ).flat();
-    const addresses = records.map(({ address }) => address).filter(isMachine);
-    if (addresses.length > 0)
-      return { addresses, seconds: Math.min(...records.map(({ ttl }) => ttl)) };
+    const known = await addressesInDns(host, resolver);
+    if (known.addresses.length > 0) return known;
   } catch {
     // No server answers; the name may still be in the file of hosts.
   }
   return { addresses: (await lookup(host)).filter(isMachine), seconds: UNTOLD_SECONDS };
+}
+
+/** Resolves with no addresses when the servers say that the name has none. Rejects when they do not answer. */
+async function addressesInDns(
+  host: string,
+  resolver: NameServices['resolver'],
+): Promise<Addresses> {
+  if (isIP(host) !== 0) return { addresses: [host], seconds: MAX_SECONDS };
+  const records = (
+    await Promise.all([
+      resolver.resolve4(host, { ttl: true }).catch(noRecords),
+      resolver.resolve6(host, { ttl: true }).catch(noRecords),
+    ])
+  ).flat();
+  const addresses = sorted(records.map(({ address }) => address).filter(isMachine));
+  const seconds = Math.min(MAX_SECONDS, ...records.map(({ ttl }) => ttl));
+  return { addresses, seconds };
 }
 
 /** Returns no records if the server says that there are none; throws any other error. */
@@ -128,12 +191,17 @@ function noRecords(error: NodeJS.ErrnoException): never[] {
   throw error;
 }
 
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns each text once, in an order that does not depend on the given one. */
+const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort(compare);
+
 const isMachine = (address: string): boolean =>
   !NOBODY.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * Returns the addresses of the family that has more of them, IPv4 if both have as many. A machine with one of each would have two
- * votes otherwise.
+ * Returns the addresses of the family that has more of them, IPv4 if both have as many. A machine with one of each would be asked twice
+ * otherwise.
  */
 function oneFamily(addresses: readonly string[]): string[] {
   const ofFamily = (family: number): string[] =>

@@ -1,5 +1,4 @@
 import type { RpcServices } from '../context.ts';
-import type { CallRequest } from './call-request.ts';
 import type { HealthFigures } from '../node-process.ts';
 import { NOT_FOUND, type Reply } from './answers/reply.ts';
 
@@ -28,15 +27,10 @@ export function readyReply({ node, p2p }: HealthServices, isPublic: boolean): Re
   return reply(503, 'Service Unavailable', { status: 'not ready', reasons, ...figures });
 }
 
-/** Returns what this node tells the others of its fleet. Only the main process knows it. */
+/** Returns what this node tells the others of its fleet. */
 export function fleetReply({ node }: Pick<RpcServices, 'node'>): Reply {
   const answer = node.fleetAnswer?.();
   return answer === undefined ? NOT_FOUND : jsonReply(200, 'Ok', `${answer}\n`);
-}
-
-/** Returns whether a request is one for `fleetReply`. */
-export function isForFleet({ verb, url }: Pick<CallRequest, 'verb' | 'url'>): boolean {
-  return url === FLEET_PATH && (verb === 'GET' || verb === 'HEAD');
 }
 
 function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): object {

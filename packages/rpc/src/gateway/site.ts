@@ -48,11 +48,7 @@ export function createSite(parts: AppParts, methods: Answerer, take: Take): Site
       return readyReply(parts.services, isPublic);
     },
   });
-  get([FLEET_PATH], {
-    needsLogin: false,
-    answer: ({ request, origin }) =>
-      parts.main?.pass(request, origin) ?? fleetReply(parts.services),
-  });
+  get([FLEET_PATH], { needsLogin: false, answer: () => fleetReply(parts.services) });
   if (page !== undefined) get(page.paths, { needsLogin: true, answer: page.reply });
   site.use(from(methods));
   return { paths, listener: site };

@@ -70,6 +70,8 @@ export interface NodeFacts {
   readonly notReady: readonly string[] | undefined;
   /** The same. */
   readonly health: HealthFigures | undefined;
+  /** The same. */
+  readonly fleetAnswer: string | undefined;
   readonly updateAvailable: boolean;
   /** Transactions of the pool, and the public ones among them. */
   readonly poolCount: number;
@@ -112,6 +114,7 @@ export function collectFacts(sources: FactSources): NodeFacts {
     busy: chain.busy,
     notReady: node.notReady?.(),
     health: node.healthFigures?.(),
+    fleetAnswer: node.fleetAnswer?.(),
     updateAvailable: node.updates?.isAvailable === true,
     poolCount: pool.count(true),
     publicPoolCount: pool.count(false),

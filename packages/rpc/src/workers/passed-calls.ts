@@ -1,6 +1,5 @@
 import { AbandonedCallError } from '../gateway/limits/admission.ts';
 import { answerRequest } from '../gateway/answer-call.ts';
-import { fleetReply, isForFleet } from '../gateway/health.ts';
 import { answerMemoryFor, type AnswerMemory } from '../gateway/limits/answer-memory.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
 import type { Callers } from '../gateway/limits/callers.ts';
@@ -85,11 +84,6 @@ export class PassedCalls {
     const parts = this.#ports(request.port);
     if (parts === undefined) {
       this.#send({ kind: 'reply', call, reply: undefined });
-      return;
-    }
-    if (isForFleet(request)) {
-      // It tells of the same chain as this process, whatever workers know yet, and does not wait for one that hangs.
-      this.#send({ kind: 'reply', call, reply: toPassed(fleetReply(parts.services)) });
       return;
     }
     const origin = new PassedOrigin(request.address, parts.budgets.callers);

@@ -33,6 +33,15 @@ test('a worker is not ready when the main process has said nothing for three sec
   expect(reasonsOf(reasons)).toBe(reasons);
 });
 
+test('a worker repeats to other nodes of the fleet what the main process tells them, until that is silent', () => {
+  const facts = { current: { fleetAnswer: '{"statements":[]}' }, silence };
+  const { fleetAnswer } = workerNode({} as never, facts as never);
+  pass(2_750);
+  expect(fleetAnswer?.()).toBe('{"statements":[]}');
+  pass(250);
+  expect(fleetAnswer?.()).toBeUndefined();
+});
+
 test('a main process that stalls for a second, and a worker that does so for long, are not silent', () => {
   pass(1_500);
   // What the main process has said meanwhile waits to be read.

@@ -145,8 +145,9 @@ export function workerNode(
       return ['main_process_silent', ...(notReady ?? [])];
     },
     healthFigures: () => facts.current.health,
-    // The main process answers.
-    fleetAnswer: askMain,
+    // Nobody speaks for a main process that hangs: its vote must end.
+    fleetAnswer: () =>
+      facts.silence.look() < MAIN_HANGS_MS ? facts.current.fleetAnswer : undefined,
     // The calls that change the log are the main process's.
     log: undefined,
   } satisfies EveryMember<NodeControl>;

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { settle } from '@monero-node/base/testing';
 import { METHOD_SCHEMAS, type MethodSchema } from '@monero-node/rpc-schema';
 import { RpcClient, type RpcClientOptions } from './client.ts';
 import { RpcConnectionError, type RpcConnectionErrorCode, RpcHttpError } from './errors.ts';
@@ -68,6 +69,24 @@ describe('several nodes', () => {
     const [a, b] = [nodeOf('a', 'silent'), nodeOf('b', HEIGHT)];
     const call = clientOf([a, b]).path('/get_height', {}, { timeout: 100 });
     expect((await call).height).toBe(7n);
+  });
+
+  test('each call asks each node, also when calls fail one after the other', async () => {
+    const failures: ((error: Error) => void)[] = [];
+    const dying: RpcTransport = {
+      post: () => new Promise((_, reject) => failures.push(reject)),
+      close: () => undefined,
+    };
+    const b = nodeOf('b', HEIGHT);
+    const client = clientOf([{ transport: dying }, b]);
+    const calls = [client.path('/get_height'), client.path('/get_height')];
+    await settle();
+    expect(failures).toHaveLength(2);
+    failures[1]?.(failed('timeout'));
+    expect((await calls[1])?.height).toBe(7n);
+    failures[0]?.(failed('timeout'));
+    expect((await calls[0])?.height).toBe(7n);
+    expect(b.asked).toHaveLength(2);
   });
 
   test('a call that changes something goes to another node only if nothing was sent', async () => {
@@ -235,7 +254,7 @@ test('what is not known to pass is not tried again', () => {
 
 test('methods that change something are not sent twice', () => {
   const CHANGE =
-    /^(pop|prune|flush|save|set|start|stop|update|generate|submit|send|relay|in_peers|out_peers|rpc_access_(submit|pay|account))/;
+    /^(pop|prune|flush|save|set|start|stop|update|generate|submit|send|relay|in_peers|out_peers|rpc_access_(submit|pay|tracking|account))/;
   for (const [key, { names, paths, binaryPaths }] of Object.entries<MethodSchema>(METHOD_SCHEMAS)) {
     const name = (names ?? paths ?? binaryPaths)?.[0]?.replace('/', '') ?? '';
     expect([name, isRepeatable(key as keyof typeof METHOD_SCHEMAS)]).toEqual([

@@ -73,9 +73,12 @@ export class Attempts {
 
   async #rounds<T>(call: number, outgoing: OutgoingCall<T>, ends: Ends): Promise<T> {
     const nodes = this.#transports.length;
+    let first = this.#first;
     for (let attempt = 1; ; attempt++) {
       const turn = (attempt - 1) % nodes;
-      const index = (this.#first + turn) % nodes;
+      // Another call may change the first node meanwhile: a round goes on with its own, so that it asks each node once.
+      if (turn === 0) first = this.#first;
+      const index = (first + turn) % nodes;
       const transport = this.#transports[index] as RpcTransport;
       const node = transport.name ?? `node ${index + 1}`;
       const nodesLeft = nodes - 1 - turn;

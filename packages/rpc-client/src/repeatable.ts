@@ -79,7 +79,8 @@ const READS: Readonly<Record<MethodKey, boolean>> = {
   rpcAccessInfo: true,
   rpcAccessSubmitNonce: false,
   rpcAccessPay: false,
-  rpcAccessTracking: true,
+  // It clears what was counted, if it is asked to.
+  rpcAccessTracking: false,
   rpcAccessData: true,
   rpcAccessAccount: false,
 };

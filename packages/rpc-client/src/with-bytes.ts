@@ -24,8 +24,10 @@ function secondsOf(date: Date): bigint {
 }
 
 /**
- * Returns a request in which what stands for bytes is in the form of its field: answers have bytes where requests of JSON-RPC have
- * hex, and programs pass on what they got; and dates are Unix seconds. Everything else is left to the writer. Throws FieldValueError for text that is not hex.
+ * Returns a request in which what stands for bytes is in the form of its field, and dates are Unix seconds: answers have bytes where
+ * requests of JSON-RPC have hex, and programs pass on what they got. Everything else is left to the writer.
+ *
+ * Throws FieldValueError for text that is not hex.
  */
 export function withBytes(kind: Kind, value: unknown): unknown {
   switch (kind.kind) {

@@ -1,4 +1,4 @@
-import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
+import type { Formats, ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import type { ConsensusError, ProofCounters } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
 
@@ -28,7 +28,9 @@ export interface BlockBundle {
    * Set for a block that came pruned. For each of `txs`: the 32-byte hash of the prunable part that the blob
    * lacks, or 32 zeros when the blob is full, as it always is for version 1.
    */
-  readonly prunableHashes?: readonly Uint8Array[];
+  readonly prunableHashes?: readonly Uint8Array[] | undefined;
+  /** In which the bytes are read: those of the network. The newest by default. */
+  readonly formats?: Formats;
 }
 
 /** A block decoded where it entered the node (see `parseBundle`). The chain neither decodes nor hashes it again. */

@@ -12,13 +12,19 @@ import {
 import { ByteWriter } from './byte-writer.ts';
 import { compareBytes, concatBytes, fromHex, toHex } from './bytes.ts';
 import { DecodeError } from './errors.ts';
-import { decodeBootstrapPackage, encodeBootstrapPackage } from './bootstrap-file/bootstrap-file.ts';
+import {
+  decodeBootstrapBlock,
+  decodeBootstrapPackage,
+  encodeBootstrapPackage,
+} from './bootstrap-file/bootstrap-file.ts';
+import { outlinedPackages, outlinePackages } from './bootstrap-file/package-outlines.ts';
 import { ExtraNonceBlock } from './block/extra-nonce-block.ts';
 import { runAtOnce } from './steps.ts';
 import {
   applyEdits,
   readNextFork,
   readNextForkChanged,
+  type NextForkChain,
   type NextForkTransaction,
   type WideBlock,
 } from './testing/next-fork.ts';
@@ -275,5 +281,32 @@ describe('the formats before the fork', () => {
       { amount: 1n, target: { kind: 'scripthash', hash: fromHex('22'.repeat(32)) } },
     ]);
     expect(() => parseTransaction(fromHex(hex))).toThrow(DecodeError);
+  });
+});
+
+describe('a bootstrap file of a network without the fork', () => {
+  const long = chains.find(({ name }) => name === 'long') as NextForkChain;
+  const rest = { weight: 1, cumulativeDifficulty: 1n, generatedCoins: 1n };
+  const [type7] = long.transactions.slice(-1).map(({ blob }) => fromHex(blob)) as [Uint8Array];
+  const blobOf = (height: number) => fromHex(long.blocks[height]?.blob as string);
+
+  test('has no transactions of RingCT type 7, outlined or not', () => {
+    const bytes = encodeBootstrapPackage({ block: blobOf(1), txs: [type7], ...rest });
+    const [outlined] = outlinedPackages(outlinePackages([bytes]));
+    expect(decodeBootstrapPackage(bytes, 1, outlined).txs[0]?.tx.rct?.type).toBe(7);
+    expect(() => decodeBootstrapPackage(bytes, 1, undefined, 'ringct')).toThrow(DecodeError);
+    expect(() => decodeBootstrapPackage(bytes, 1, outlined, 'ringct')).toThrow(DecodeError);
+  });
+
+  test('has blocks of version 17 without a curve tree, whose hashes are not those of the outlines', () => {
+    const block = blobOf(1).slice();
+    block[0] = 17;
+    const txs = [fromHex(long.transactions[0]?.blob as string)];
+    const bytes = encodeBootstrapPackage({ block, txs, ...rest });
+    const [outlined] = outlinedPackages(outlinePackages([bytes]));
+    expect(outlined?.block?.size).toBe(bytes.length);
+    const { id } = parseBlock(block, 'ringct');
+    expect(decodeBootstrapPackage(bytes, 1, outlined, 'ringct').block.id).toEqual(id);
+    expect(decodeBootstrapBlock(bytes, 'ringct').id).toEqual(id);
   });
 });

@@ -62,14 +62,18 @@ export interface ZmqMethod {
 export function defineZmqMethod<T extends object>(spec: {
   readonly name: string;
   readonly restricted?: 'served' | 'hidden';
-  readonly params: Readers<T>;
+  /** Readers of the parameters, or a function that returns those for a chain. */
+  readonly params: Readers<T> | ((chain: ZmqServices['chain']) => Readers<T>);
   readonly handler: (params: NoInfer<T>, context: ZmqContext) => ZmqResult | Promise<ZmqResult>;
 }): ZmqMethod {
-  const readParams = read.object(spec.params);
+  const { params } = spec;
+  const readersFor = typeof params === 'function' ? params : () => params;
   return {
     name: spec.name,
     restricted: spec.restricted ?? 'served',
-    call: async (params, context) =>
-      spec.handler(await inSlices(readSteps(readParams, params), context.yielder), context),
+    call: async (given, context) => {
+      const readParams = read.object(readersFor(context.services.chain));
+      return spec.handler(await inSlices(readSteps(readParams, given), context.yielder), context);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type {
+  Formats,
   JsonValue,
   RctBase,
   RctPrunable,
@@ -11,11 +12,15 @@ import type {
 import { isObject, member, read, ZmqInputError, type Reader } from './read-json.ts';
 
 /**
- * Reads a transaction in the form that `transactionJson` writes. Checks only the shape; verification
- * checks the rest. Throws ZmqInputError when the shape does not fit.
+ * Returns a reader of transactions in the form that `transactionJson` writes, with the kinds of outputs that these formats have. It
+ * checks only the shape; verification checks the rest. It throws ZmqInputError when the shape does not fit.
  */
-export const readZmqTransaction: Reader<Transaction> = (value) => {
-  const { version, unlock_time, inputs, outputs, extra, ringct } = TRANSACTION(value);
+export function zmqTransactionReader(formats: Formats): Reader<Transaction> {
+  return (value) => transactionOf(value, formats === 'ringct' ? RINGCT_TRANSACTION : TRANSACTION);
+}
+
+function transactionOf(value: JsonValue, reader: typeof TRANSACTION): Transaction {
+  const { version, unlock_time, inputs, outputs, extra, ringct } = reader(value);
   if (version !== 1 && version !== 2) throw new ZmqInputError('unknown transaction version');
   const base = { version, unlockTime: unlock_time, inputs, outputs, extra } as const;
   if (version === 1) {
@@ -23,7 +28,7 @@ export const readZmqTransaction: Reader<Transaction> = (value) => {
     return { ...base, signatures };
   }
   return { ...base, ...ringct };
-};
+}
 
 /** Types from which on an encrypted amount has 8 bytes and no mask. */
 const SHORT_AMOUNTS_FROM = 4;
@@ -85,6 +90,14 @@ const TO_SCRIPTHASH = read.object({ hash: read.hash });
 
 const readOutput: Reader<TxOutput> = (value) => {
   const { amount } = AMOUNT(value);
+  return { amount, target: readTarget(value) };
+};
+
+/** Reads an output of a network that knows no Carrot outputs. */
+const readRingctOutput: Reader<TxOutput> = (value) => {
+  const { amount } = AMOUNT(value);
+  const { name } = kindOf(value);
+  if (name === 'to_carrot_v1') throw new ZmqInputError(`unknown output ${name}`);
   return { amount, target: readTarget(value) };
 };
 
@@ -201,11 +214,16 @@ const readPrunable: Reader<RctPrunable> = (value) => {
   };
 };
 
-const TRANSACTION = read.object({
-  version: read.u64Number,
-  unlock_time: read.u64,
-  inputs: read.list(readInput),
-  outputs: read.list(readOutput),
-  extra: read.bytes,
-  ringct: readRingct,
-});
+function transactionWith(output: Reader<TxOutput>) {
+  return read.object({
+    version: read.u64Number,
+    unlock_time: read.u64,
+    inputs: read.list(readInput),
+    outputs: read.list(output),
+    extra: read.bytes,
+    ringct: readRingct,
+  });
+}
+
+const TRANSACTION = transactionWith(readOutput);
+const RINGCT_TRANSACTION = transactionWith(readRingctOutput);

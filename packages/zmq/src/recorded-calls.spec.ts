@@ -199,6 +199,20 @@ describe('the ZeroMQ RPC', () => {
       const answer = await call('send_raw_tx', { tx: broken, relay: true }, taking);
       expect(answer.error?.error_str).toBe('Malformed json');
     }
+    // A network that has no height for the fork knows no such output.
+    const carrot = {
+      amount: 0,
+      to_carrot_v1: {
+        key: '00'.repeat(32),
+        view_tag: '00'.repeat(3),
+        encrypted_janus_anchor: '00'.repeat(16),
+      },
+    };
+    const unknown = { tx: { ...tx, outputs: [carrot] }, relay: true };
+    expect((await call('send_raw_tx', unknown, taking)).error).toMatchObject({
+      error_str: 'Malformed json',
+      message: 'unknown output to_carrot_v1',
+    });
     const inputs = [{ gen: { height: 2 ** 53 - 1 } }, { gen: { height: 10n ** 19n } }];
     const odd = await ask(
       stringifyJson64({

@@ -9,6 +9,7 @@ import {
   DecodeError,
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapHeader,
+  type Formats,
   type ParsedBootstrapPackage,
   type TransactionOutliner,
 } from '@monero-node/codec';
@@ -24,13 +25,18 @@ export class BootstrapReader implements ImportSource {
   readonly header: BootstrapHeader;
   readonly #file: FileHandle;
   readonly #size: number;
+  readonly #formats: Formats | undefined;
   #offset = BOOTSTRAP_HEADER_BYTES;
   #height: number;
   #ahead: PackagesAhead | undefined;
 
-  private constructor(file: FileHandle, size: number, header: BootstrapHeader) {
+  private constructor(
+    { file, size, header }: { file: FileHandle; size: number; header: BootstrapHeader },
+    formats: Formats | undefined,
+  ) {
     this.#file = file;
     this.#size = size;
+    this.#formats = formats;
     this.header = header;
     this.#height = header.firstBlock;
   }
@@ -38,13 +44,15 @@ export class BootstrapReader implements ImportSource {
   /**
    * Opens a file. Throws BootstrapFileError when it has another format, and the error of the system when it cannot
    * be opened.
+   *
+   * @param formats of the network whose blocks the file has; the newest by default
    */
-  static async open(path: string): Promise<BootstrapReader> {
+  static async open(path: string, formats?: Formats): Promise<BootstrapReader> {
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
       const start = await readAt(file, 0, Math.min(size, BOOTSTRAP_HEADER_BYTES));
-      return new BootstrapReader(file, size, decodeBootstrapHeader(start));
+      return new BootstrapReader({ file, size, header: decodeBootstrapHeader(start) }, formats);
     } catch (error) {
       await file.close();
       throw new BootstrapFileError(`${path}: ${(error as Error).message}`);
@@ -118,7 +126,8 @@ export class BootstrapReader implements ImportSource {
     const bytes = ahead?.item ?? (await this.#package());
     if (bytes === undefined) return undefined;
     try {
-      const content = decodeBootstrapPackage(bytes, this.header.majorVersion, ahead?.outlined);
+      const { majorVersion } = this.header;
+      const content = decodeBootstrapPackage(bytes, majorVersion, ahead?.outlined, this.#formats);
       this.#offset += 4 + bytes.length;
       this.#height++;
       return content;
@@ -152,7 +161,7 @@ export class BootstrapReader implements ImportSource {
       const start = this.#offset + 4;
       if (!(await this.skip())) return undefined;
       const bytes = await readAt(this.#file, start, this.#offset - start);
-      return decodeBootstrapBlock(bytes).id;
+      return decodeBootstrapBlock(bytes, this.#formats).id;
     } catch (error) {
       if (error instanceof BootstrapFileError || error instanceof DecodeError) return undefined;
       throw error;

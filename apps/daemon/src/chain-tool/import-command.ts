@@ -1,5 +1,5 @@
 import type { Logger } from '@monero-node/base';
-import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
+import { BLOCK_GROUP_SIZE, formatsOf } from '@monero-node/consensus';
 import type { OpenChain } from '@monero-node/node';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UsageError } from '../cli/usage-error.ts';
@@ -36,7 +36,8 @@ export async function prepareImport(
   if (unverified) log.warn('importing without verification: what is imported is trusted');
   else if (settings.trustedBlocks.line !== undefined) log.info(settings.trustedBlocks.line);
   if (!own.has('from-monerod')) {
-    const reader = await BootstrapReader.open(required(own, 'input-file'));
+    const formats = formatsOf(settings.network);
+    const reader = await BootstrapReader.open(required(own, 'input-file'), formats);
     return commandFor(reader, settings, unverified);
   }
   if (own.has('input-file')) {

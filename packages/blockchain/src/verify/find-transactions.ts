@@ -1,12 +1,14 @@
 import { Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
-import { ConsensusError } from '@monero-node/consensus';
+import { ConsensusError, formatsOf, type Network } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 import { transactionBlob } from '../query/serve.ts';
 import { matchTransactions, type MatchedTransactions } from './match-transactions.ts';
 import { parseTransactionBlob } from './parse-bundle.ts';
 
 export interface FindTransactionsOptions {
+  /** Whose formats are read. */
+  readonly network: Network;
   readonly store: ChainReader;
   /** Returns the full blob of a transaction, by its 32-byte id, that is kept elsewhere, such as in the pool. */
   readonly findElsewhere: ((id: Uint8Array) => Uint8Array | undefined) | undefined;
@@ -29,7 +31,7 @@ export async function findTransactions(
   sent: readonly ParsedTransaction[],
   options: FindTransactionsOptions,
 ): Promise<MatchedTransactions> {
-  const { store, findElsewhere, extendsTop, maxBytes } = options;
+  const { network, store, findElsewhere, extendsTop, maxBytes } = options;
   const yielder = new Yielder();
   const supplied = new Set(sent.map(({ id }) => toHex(id)));
   const blobs: Uint8Array[] = [];
@@ -63,7 +65,7 @@ export async function findTransactions(
   const found: ParsedTransaction[] = [];
   for (const blob of blobs) {
     await yielder.yieldIfDue();
-    found.push(parseTransactionBlob(blob));
+    found.push(parseTransactionBlob(blob, formatsOf(network)));
   }
   return matchTransactions({ block, txs: [...sent, ...found] });
 }

@@ -1,4 +1,11 @@
-import { fromHex, toHex, type ParsedBlock } from '@monero-node/codec';
+import {
+  encodeTransaction,
+  fromHex,
+  OutlinedTransactions,
+  outlineTransactions,
+  type ParsedBlock,
+  toHex,
+} from '@monero-node/codec';
 import {
   applyEdits,
   readNextFork,
@@ -10,7 +17,7 @@ import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '../blockchain.ts';
 import { startTestChain } from '../testing/test-chain.ts';
 import type { IncomingBlock } from '../types.ts';
-import { parseBundle, tryParseBlock } from './parse-bundle.ts';
+import { parseBundle, parseTransactions, tryParseBlock } from './parse-bundle.ts';
 
 const { chains } = readNextFork();
 const { blocks: groups } = readNextForkChanged();
@@ -101,4 +108,40 @@ test('on public networks a block of version 17 is read and refused as before', a
   const short = blob.subarray(0, blob.length - 33);
   const parsed = await tryParseBlock(chain.network, short, new Yielder());
   expect(parsed?.block.tree).toBeUndefined();
+});
+
+describe('transactions that come with a block of a public network', () => {
+  const formats = 'ringct';
+  const withOutlines = (txs: readonly Uint8Array[]) => ({
+    of: new OutlinedTransactions(outlineTransactions(txs.map((blob) => ({ blob })))),
+    first: 0,
+  });
+
+  test('do not decode with RingCT type 7, outlined or not', () => {
+    const blob = fromHex(chainOf('long').transactions.at(-1)?.blob as string);
+    const txs = [blob];
+    expect(parseTransactions({ txs }, withOutlines(txs))[0]?.tx.rct?.type).toBe(7);
+    const refused = expect.objectContaining({ code: 'bad-tx-blob' }) as Error;
+    expect(() => parseTransactions({ txs, formats })).toThrow(refused);
+    expect(() => parseTransactions({ txs, formats }, withOutlines(txs))).toThrow(refused);
+    const block = fromHex(chainOf('long').blocks[1]?.blob as string);
+    expect(() => parseBundle({ block, txs, formats })).toThrow(refused);
+  });
+
+  test('have script hashes behind tag 1', () => {
+    const blob = encodeTransaction({
+      version: 1,
+      unlockTime: 0n,
+      inputs: [{ kind: 'key', amount: 1n, keyOffsets: [1n], keyImage: new Uint8Array(32) }],
+      outputs: [{ amount: 1n, target: { kind: 'scripthash', hash: new Uint8Array(32).fill(7) } }],
+      extra: new Uint8Array(0),
+      signatures: [[new Uint8Array(64)]],
+    });
+    const txs = [blob];
+    expect(() => parseTransactions({ txs })).toThrow();
+    for (const outlines of [undefined, withOutlines(txs)]) {
+      const [parsed] = parseTransactions({ txs, formats }, outlines);
+      expect(parsed?.tx.outputs[0]?.target.kind).toBe('scripthash');
+    }
+  });
 });

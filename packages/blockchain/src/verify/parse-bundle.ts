@@ -4,6 +4,7 @@ import {
   parseBlock,
   parseBlockSteps,
   parseTransactionLazily,
+  type Formats,
   type OutlinedTransactions,
   type ParsedBlock,
   type ParsedTransaction,
@@ -18,8 +19,8 @@ import type { BlockBundle, IncomingBlock } from '../types.ts';
  * Throws ConsensusError 'bad-block-blob' or 'bad-tx-blob' when a blob does not decode.
  */
 export function parseBundle(bundle: BlockBundle): IncomingBlock {
-  const block = parseBlockBlob(bundle.block);
-  return { block, txs: parseTransactions(bundle.txs, bundle.prunableHashes) };
+  const block = parseBlockBlob(bundle.block, bundle.formats);
+  return { block, txs: parseTransactions(bundle) };
 }
 
 /**
@@ -43,9 +44,9 @@ export async function tryParseBlock(
 }
 
 /** Decodes a block blob. Throws ConsensusError 'bad-block-blob'. */
-function parseBlockBlob(blob: Uint8Array): ParsedBlock {
+function parseBlockBlob(blob: Uint8Array, formats?: Formats): ParsedBlock {
   try {
-    return parseBlock(blob);
+    return parseBlock(blob, formats);
   } catch (error) {
     if (error instanceof DecodeError) throw new ConsensusError('bad-block-blob', error.message);
     throw error;
@@ -57,21 +58,19 @@ function parseBlockBlob(blob: Uint8Array): ParsedBlock {
  *
  * Throws ConsensusError 'bad-tx-blob' when a blob does not decode.
  *
- * @param prunableHashes for each blob the 32-byte hash of the part it lacks; zeros when it lacks none
  * @param outlines of these transactions, if another thread has made them
  */
 export function parseTransactions(
-  blobs: readonly Uint8Array[],
-  prunableHashes?: readonly Uint8Array[],
+  { txs, prunableHashes, formats }: Omit<BlockBundle, 'block'>,
   outlines?: { readonly of: OutlinedTransactions; readonly first: number },
 ): ParsedTransaction[] {
-  return blobs.map((blob, i) => {
+  return txs.map((blob, i) => {
     const prunableHash = prunableHashes?.[i];
     const isOutlined = outlines !== undefined && blob.length <= MAX_TX_SIZE;
     const outlined = isOutlined
-      ? outlines.of.at(outlines.first + i, bytesToParse(blob, prunableHash))
+      ? outlines.of.at(outlines.first + i, bytesToParse(blob, prunableHash), formats)
       : undefined;
-    return outlined ?? parseTransactionBlob(blob, prunableHash);
+    return outlined ?? parseTransactionBlob(blob, formats, prunableHash);
   });
 }
 
@@ -92,13 +91,14 @@ export function bytesToParse(blob: Uint8Array, prunableHash?: Uint8Array): Trans
  */
 export function parseTransactionBlob(
   blob: Uint8Array,
+  formats?: Formats,
   prunableHash?: Uint8Array,
 ): ParsedTransaction {
   if (blob.length > MAX_TX_SIZE) {
     throw new ConsensusError('bad-tx-blob', `${blob.length} bytes, the limit is ${MAX_TX_SIZE}`);
   }
   try {
-    return parseTransactionLazily(blob, bytesToParse(blob, prunableHash).prunableHash);
+    return parseTransactionLazily(blob, bytesToParse(blob, prunableHash).prunableHash, formats);
   } catch (error) {
     if (error instanceof DecodeError) throw new ConsensusError('bad-tx-blob', error.message);
     throw error;

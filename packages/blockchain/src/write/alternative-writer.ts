@@ -1,6 +1,12 @@
 import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
-import { ConsensusError, isCheckpoint, verifyProofs } from '@monero-node/consensus';
+import {
+  ConsensusError,
+  formatsOf,
+  isCheckpoint,
+  type Network,
+  verifyProofs,
+} from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
 import { withDescendants } from '../view/descendants.ts';
 import { sideHeader, type SideChain } from '../view/side-chain.ts';
@@ -52,18 +58,18 @@ export interface SideBlockHeader {
 }
 
 /** Decodes the blocks that come from storage, yielding to the event loop in between. */
-async function decode(blocks: readonly SideBlock[]): Promise<CompleteBlock[]> {
+async function decode(network: Network, blocks: readonly SideBlock[]): Promise<CompleteBlock[]> {
   const yielder = new Yielder();
   const bundles: CompleteBlock[] = [];
   for (const { stored, bundle } of blocks) {
-    bundles.push(bundle ?? decodeStored(stored));
+    bundles.push(bundle ?? decodeStored(network, stored));
     await yielder.yieldIfDue();
   }
   return bundles;
 }
 
-function decodeStored({ blob, txs }: AltBlock): CompleteBlock {
-  const incoming = parseBundle({ block: blob, txs });
+function decodeStored(network: Network, { blob, txs }: AltBlock): CompleteBlock {
+  const incoming = parseBundle({ block: blob, txs, formats: formatsOf(network) });
   return completeBlock(incoming.block, matchTransactions(incoming).txs);
 }
 
@@ -177,7 +183,7 @@ export class AlternativeWriter {
     const view = context.tip.viewAt(chain.splitHeight);
     const verified: PreparedBlock[] = [];
     for (let i = 0; i < blocks.length; i += REORGANIZE_STEP) {
-      const bundles = await decode(blocks.slice(i, i + REORGANIZE_STEP));
+      const bundles = await decode(this.#context.network, blocks.slice(i, i + REORGANIZE_STEP));
       const outcome = await verifyBatch(view, bundles, prepareOptions(context), context.verifiers);
       verified.push(...outcome.good);
       if (outcome.failure !== undefined) {

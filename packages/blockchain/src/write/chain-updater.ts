@@ -162,8 +162,9 @@ export class ChainUpdater {
   ): Promise<MatchedTransactions> {
     checkListedOnce(block);
     const sent = (await decodeSent?.()) ?? txs;
-    const { store } = this.#context;
-    return findTransactions(block, sent, { store, findElsewhere: findTransaction, ...limits });
+    const { network, store } = this.#context;
+    const findElsewhere = findTransaction;
+    return findTransactions(block, sent, { network, store, findElsewhere, ...limits });
   }
 
   /**

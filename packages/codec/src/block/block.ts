@@ -51,10 +51,14 @@ export function* parseBlockSteps(
 
 /**
  * Reads a block that may be followed by other data. Throws DecodeError when it is malformed.
- * `hashes`: of the same block, if they are known.
+ * `hashes`: of the same block as the newest formats read it, if they are known.
  */
-export function readParsedBlock(reader: ByteReader, hashes?: KnownHashes): HashedBlock {
-  return runAtOnce(readBlock(reader, Infinity, DEFAULT_FORMATS, hashes));
+export function readParsedBlock(
+  reader: ByteReader,
+  hashes?: KnownHashes,
+  formats: Formats = DEFAULT_FORMATS,
+): HashedBlock {
+  return runAtOnce(readBlock(reader, Infinity, formats, hashes));
 }
 
 function* readWhole(blob: Uint8Array, maxTxs: number, formats: Formats): Steps<HashedBlock> {
@@ -70,12 +74,16 @@ function* readBlock(
   reader: ByteReader,
   maxTxs: number,
   formats: Formats,
-  hashes?: KnownHashes,
+  knownHashes?: KnownHashes,
 ): Steps<HashedBlock> {
   const start = reader.offset;
   const header = readHeader(reader);
   const headerSize = reader.offset - start;
   const read = readTransaction(reader, 'full', formats);
+  const isAmbiguous =
+    hasTreeFields(DEFAULT_FORMATS, header.majorVersion) ||
+    read.tx.outputs.some(({ target }) => target.kind === 'scripthash');
+  const hashes = formats === DEFAULT_FORMATS || !isAmbiguous ? knownHashes : undefined;
   const minerTx = finishTransaction(reader, read, { hashes });
   const count = reader.count(32);
   if (count > maxTxs) throw new DecodeError(`${count} transaction ids, at most ${maxTxs} expected`);

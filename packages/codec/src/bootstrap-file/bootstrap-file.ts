@@ -3,6 +3,7 @@ import type { ParsedBlock } from '../block/types.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
+import { DEFAULT_FORMATS, type Formats } from '../formats.ts';
 import { WordList } from '../transaction/flat-parts.ts';
 import type { OutlinedPackage } from '../transaction/outlines.ts';
 import { readParsedTransaction } from '../transaction/transaction.ts';
@@ -110,7 +111,8 @@ export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
 /**
  * Reads a package, without the size that precedes it. Byte fields are views of `bytes`.
  *
- * `majorVersion`: of the file's header. `outlined`: of its block and transactions, if another thread has outlined them.
+ * `majorVersion`: of the file's header. `outlined`: of its block and transactions, if another thread has outlined them. `formats`: of
+ * the network.
  * Throws DecodeError when malformed or not consumed to its end.
  * Source: src/blockchain_utilities/bootstrap_serialization.h.
  */
@@ -118,15 +120,19 @@ export function decodeBootstrapPackage(
   bytes: Uint8Array,
   majorVersion: number,
   outlined?: OutlinedPackage,
+  formats: Formats = DEFAULT_FORMATS,
 ): ParsedBootstrapPackage {
   const reader = new ByteReader(bytes);
   const known = outlined?.block;
-  const block = readParsedBlock(reader, known?.size === bytes.length ? known.hashes : undefined);
+  const hashes = known?.size === bytes.length ? known.hashes : undefined;
+  const block = readParsedBlock(reader, hashes, formats);
   const count = reader.count(MIN_TRANSACTION_BYTES);
   const txs: ParsedTransaction[] = [];
   const list = new WordList();
   for (let i = 0; i < count; i++)
-    txs.push(takeOutlined(reader, i, outlined) ?? readParsedTransaction(reader, list));
+    txs.push(
+      takeOutlined(reader, i, outlined, formats) ?? readParsedTransaction(reader, list, formats),
+    );
   const weight = reader.varintNumber();
   const high = majorVersion === 0 ? 0n : reader.varint();
   const cumulativeDifficulty = (high << 64n) | reader.varint();
@@ -139,14 +145,18 @@ function takeOutlined(
   reader: ByteReader,
   position: number,
   outlined: OutlinedPackage | undefined,
+  formats: Formats,
 ): ParsedTransaction | undefined {
-  const size = outlined?.of.sizeOf(outlined.first + position) ?? 0;
+  const size = outlined?.of.sizeOf(outlined.first + position, formats) ?? 0;
   return size === 0
     ? undefined
-    : outlined?.of.at(outlined.first + position, { blob: reader.bytes(size) });
+    : outlined?.of.at(outlined.first + position, { blob: reader.bytes(size) }, formats);
 }
 
 /** Reads only the block in the bytes of a package, whose transactions follow it unread. Throws DecodeError when it is malformed. */
-export function decodeBootstrapBlock(bytes: Uint8Array): ParsedBlock {
-  return readParsedBlock(new ByteReader(bytes));
+export function decodeBootstrapBlock(
+  bytes: Uint8Array,
+  formats: Formats = DEFAULT_FORMATS,
+): ParsedBlock {
+  return readParsedBlock(new ByteReader(bytes), undefined, formats);
 }

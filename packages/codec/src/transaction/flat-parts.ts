@@ -115,7 +115,7 @@ export class FlatParts implements TransactionParts {
   }
 
   get rctType(): RctType {
-    return ((this.#word(AT.kind) >>> 8) & 0xff) as RctType;
+    return rctTypeAt(this.#list, this.#at);
   }
 
   get rctFee(): bigint {
@@ -205,4 +205,9 @@ export function flatSizes(
     pruned: (kind & FLAGS.pruned) !== 0,
     isBase: (kind & FLAGS.base) !== 0,
   };
+}
+
+/** Returns the RingCT type of the transaction whose head is at a position; 0 for version 1. */
+export function rctTypeAt({ words }: WordList, at: number): RctType {
+  return (((words[at + AT.kind] as number) >>> 8) & 0xff) as RctType;
 }

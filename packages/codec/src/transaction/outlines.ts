@@ -1,7 +1,9 @@
 import { ByteReader } from '../byte-reader.ts';
 import { plainBytes } from '../bytes.ts';
-import { FlatParts, flatSizes, WordList } from './flat-parts.ts';
+import { DEFAULT_FORMATS, hasFcmp, type Formats } from '../formats.ts';
+import { FlatParts, flatSizes, rctTypeAt, WordList } from './flat-parts.ts';
 import { HashedTransaction, type KnownHashes } from './hashed-transaction.ts';
+import { FCMP_TYPE } from './ringct.ts';
 import { readScanned } from './transaction.ts';
 import type { ParsedTransaction } from './types.ts';
 
@@ -115,28 +117,44 @@ export class OutlinedTransactions {
   }
 
   /** Returns the bytes of a transaction; 0 for one that has to be parsed. */
-  sizeOf(position: number): number {
-    const head = this.#outlines.heads[position] ?? 0;
-    return head === 0 ? 0 : flatSizes(this.#list, head - 1).size;
+  sizeOf(position: number, formats: Formats = DEFAULT_FORMATS): number {
+    const head = this.#headOf(position, formats);
+    return head === undefined ? 0 : flatSizes(this.#list, head).size;
   }
 
   /**
    * Returns a transaction as parsing would, from the bytes that were outlined; undefined when it has to be parsed. The bytes must
    * be the same: only their number is compared.
+   * `formats`: in which parsing would read it.
    */
-  at(position: number, { blob, prunableHash }: TransactionBytes): ParsedTransaction | undefined {
-    const head = this.#outlines.heads[position] ?? 0;
-    if (head === 0) return undefined;
-    const sizes = flatSizes(this.#list, head - 1);
+  at(
+    position: number,
+    { blob, prunableHash }: TransactionBytes,
+    formats: Formats = DEFAULT_FORMATS,
+  ): ParsedTransaction | undefined {
+    const head = this.#headOf(position, formats);
+    if (head === undefined) return undefined;
+    const sizes = flatSizes(this.#list, head);
     const isBase = prunableHash !== undefined;
     if (sizes.size !== blob.length || sizes.isBase !== isBase) return undefined;
     const bytes = plainBytes(blob);
-    const parts = new FlatParts(this.#list, head - 1, bytes);
+    const parts = new FlatParts(this.#list, head, bytes);
     return new HashedTransaction({
       ...sizes,
       parts,
       blob: bytes,
       hashes: { of: this.#outlines.hashes, at: HASHES_SIZE * position },
     });
+  }
+
+  /**
+   * Returns where the head of a transaction is; undefined when it has to be parsed. Outlines are made in the newest formats. What they
+   * read otherwise than others is of RingCT type 7: no other outline has Carrot outputs.
+   */
+  #headOf(position: number, formats: Formats): number | undefined {
+    const head = this.#outlines.heads[position] ?? 0;
+    if (head === 0) return undefined;
+    const isOfFormats = hasFcmp(formats) || rctTypeAt(this.#list, head - 1) < FCMP_TYPE;
+    return isOfFormats ? head - 1 : undefined;
   }
 }

@@ -97,10 +97,14 @@ export function finishTransaction(
  * `list`: takes the numbers of transactions that are kept together.
  * Throws DecodeError when it is malformed.
  */
-export function readParsedTransaction(reader: ByteReader, list: WordList): ParsedTransaction {
-  const scanned = readScanned(reader, { form: 'full', list });
+export function readParsedTransaction(
+  reader: ByteReader,
+  list: WordList,
+  formats: Formats = DEFAULT_FORMATS,
+): ParsedTransaction {
+  const scanned = readScanned(reader, { form: 'full', list, formats });
   if (scanned !== undefined) return scanned;
-  const read = readTransaction(reader, 'full', DEFAULT_FORMATS);
+  const read = readTransaction(reader, 'full', formats);
   checkExpandable(read.tx);
   return finishTransaction(reader, read);
 }

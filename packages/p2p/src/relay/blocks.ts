@@ -72,7 +72,8 @@ export class BlockRelay {
     }
     const sentIds = new Set<string>();
     const decode = async () => {
-      const sent = await decodeSent(parsed, blobs, peer.connection.newYielder());
+      const yielder = peer.connection.newYielder();
+      const sent = await decodeSent(this.#chain.network, parsed, blobs, yielder);
       for (const { id } of sent) sentIds.add(toHex(id));
       return sent;
     };

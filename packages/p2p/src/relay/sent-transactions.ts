@@ -1,6 +1,7 @@
 import type { Yielder } from '@monero-node/base';
 import { DecodeError, parseTransaction, toHex } from '@monero-node/codec';
-import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
+import type { Formats, ParsedBlock, ParsedTransaction } from '@monero-node/codec';
+import { formatsOf, type Network } from '@monero-node/consensus';
 import type { NewBlock } from '../messages/blocks.ts';
 import { Violation } from '../peers/bans/violation.ts';
 
@@ -36,8 +37,12 @@ export function sentBlobs(
   return blobs;
 }
 
-/** Decodes the blobs of the transactions that came with a block. Throws SentTransactionsError when one of them is not in it. */
+/**
+ * Decodes the blobs of the transactions that came with a block, in the formats of a network. Throws SentTransactionsError when one of
+ * them is not in it.
+ */
 export async function decodeSent(
+  network: Network,
   parsed: ParsedBlock,
   blobs: readonly Uint8Array[],
   yielder: Yielder,
@@ -46,7 +51,7 @@ export async function decodeSent(
   const sent: ParsedTransaction[] = [];
   for (const blob of blobs) {
     await yielder.yieldIfDue();
-    const tx = tryParseTransaction(blob);
+    const tx = tryParseTransaction(blob, formatsOf(network));
     if (tx === undefined || !wanted.has(toHex(tx.id)))
       throw new SentTransactionsError('a new block with a transaction that is not in it');
     sent.push(tx);
@@ -54,9 +59,9 @@ export async function decodeSent(
   return sent;
 }
 
-function tryParseTransaction(blob: Uint8Array): ParsedTransaction | undefined {
+function tryParseTransaction(blob: Uint8Array, formats: Formats): ParsedTransaction | undefined {
   try {
-    return parseTransaction(blob);
+    return parseTransaction(blob, formats);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

@@ -6,7 +6,7 @@ import type {
   ParsedRun,
 } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
-import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
+import { CONSENSUS_ERROR_SENTENCES, formatsOf, type Network } from '@monero-node/consensus';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
 import { pointsForBlock } from '../peers/bans/error-penalties.ts';
 import type { ReceivedBlock } from './span-queue.ts';
@@ -85,16 +85,17 @@ export async function addReceived(
  * is then.
  */
 export async function decodeAhead(
+  network: Network,
   blocks: readonly ReceivedBlock[],
 ): Promise<readonly IncomingBlock[] | undefined> {
-  const run = await parseRun(blocks, decode);
+  const run = await parseRun(blocks, (block) => decode(network, block));
   return run.error === undefined ? run.blocks : undefined;
 }
 
 /** Throws ConsensusError `bad-tx-blob` when a transaction does not decode, unless the chain has the block. */
 function decodeUnlessKnown(chain: ChainForP2p, received: ReceivedBlock): IncomingBlock {
   try {
-    return decode(received);
+    return decode(chain.network, received);
   } catch (error) {
     const { block } = received;
     // The transactions of a known block are not needed.
@@ -104,6 +105,8 @@ function decodeUnlessKnown(chain: ChainForP2p, received: ReceivedBlock): Incomin
 }
 
 /** Throws ConsensusError `bad-tx-blob` when a transaction does not decode. */
-function decode({ block, txs, prunableHashes, outlined }: ReceivedBlock): IncomingBlock {
-  return { block, txs: parseTransactions(txs, prunableHashes, outlined?.()) };
+function decode(network: Network, received: ReceivedBlock): IncomingBlock {
+  const { block, txs, prunableHashes, outlined } = received;
+  const sent = { txs, prunableHashes, formats: formatsOf(network) };
+  return { block, txs: parseTransactions(sent, outlined?.()) };
 }

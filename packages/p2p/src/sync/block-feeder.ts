@@ -232,7 +232,7 @@ export class BlockFeeder {
     const blocks = blocksOf(spans);
     // Decoding them would have the thread leave its work on them.
     if (blocks.some(({ isOutlining }) => isOutlining?.() === true)) return;
-    const decoding = decodeAhead(blocks);
+    const decoding = decodeAhead(this.#deps.chain.network, blocks);
     const following: Following = {
       spans,
       whole: decoding.then(

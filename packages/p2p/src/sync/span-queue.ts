@@ -16,7 +16,7 @@ export interface ReceivedBlock {
    * Returns the outlines of the span's transactions, if they are ready, and the position of the block's first one. Blocks are
    * parsed without them from then on if they are not.
    */
-  readonly outlined?: () => Parameters<typeof parseTransactions>[2];
+  readonly outlined?: () => Parameters<typeof parseTransactions>[1];
   /** Returns whether the outlines of the span's transactions are still being made, which goes on. */
   readonly isOutlining?: () => boolean;
 }

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { AddBlockOptions } from '@monero-node/blockchain';
-import { encodeBlock, parseBlock, toHex, type Block } from '@monero-node/codec';
+import { encodeBlock, fromHex, parseBlock, toHex, type Block } from '@monero-node/codec';
 import { seedHeight } from '@monero-node/pow';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { atRest, onceTrue } from '../testing/rounds.ts';
@@ -115,5 +115,24 @@ test('calc_pow hashes one blob at a time, as many as the owner asks for, and tak
   ends[5]?.();
   await current;
   expect(asked).toEqual([...Array(5).fill('aside'), 'hash']);
+  await node.stop();
+});
+
+test('add_aux_pow takes a template of a version that the network does not know, in the formats of the network', async () => {
+  const node = await recordedServer();
+  const { store } = node.chain;
+  const { block } = parseBlock(store.blockBlob(store.height - 1) as Uint8Array);
+  const template = encodeBlock({ ...block, majorVersion: 17 });
+  const aux_pow = [{ id: '01'.repeat(32), hash: '02'.repeat(32) }];
+  const answer = await node.rpc('add_aux_pow', {
+    blocktemplate_blob: toHex(template),
+    aux_pow,
+  });
+  const { result } = answer as {
+    result: { blocktemplate_blob: string; blockhashing_blob: string };
+  };
+  const committed = parseBlock(fromHex(result.blocktemplate_blob), 'ringct');
+  expect(committed.block.majorVersion).toBe(17);
+  expect(result.blockhashing_blob).toBe(toHex(committed.hashingBlob));
   await node.stop();
 });

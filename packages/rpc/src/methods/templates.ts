@@ -18,6 +18,7 @@ import {
   treeHash,
 } from '@monero-node/codec';
 import {
+  formatsOf,
   HISTORICAL_POW_HEIGHT,
   historicalPowHash,
   type Network,
@@ -96,7 +97,10 @@ const addAuxPow: HandlerOf<'addAuxPow'> = async (
   const depth = encodeDepth(blocks.length, arranged.nonce);
   const template = await readTemplate(chain.network, blocktemplate_blob, yielder);
   const blob = encodeBlock(committed(template, depth, merkleRoot));
-  const { hashingBlob } = await inSlices(parseBlockSteps(blob), yielder);
+  const { hashingBlob } = await inSlices(
+    parseBlockSteps(blob, Infinity, formatsOf(chain.network)),
+    yielder,
+  );
   return {
     aux_pow: arranged.ordered,
     blockhashing_blob: hashingBlob,

@@ -1,9 +1,10 @@
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { type Address, bytesEqual, outputKey, type ParsedTransaction } from '@monero-node/codec';
+import { type Address, bytesEqual, type ParsedTransaction } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
 import { ProofError } from '../errors.ts';
 import { ONE } from '../keys/points.ts';
 import { checkCommitments, type HiddenAmount, hiddenAmount } from '../scan/amount.ts';
+import { oldOutputKey } from '../scan/find-outputs.ts';
 import { outputScalar } from '../scan/output-secret.ts';
 import { transactionKeys } from '../scan/transaction-keys.ts';
 import { isTxProof, SIGNATURE_SIZE } from './schnorr.ts';
@@ -108,7 +109,7 @@ function receivedBy(
   let clear = 0n;
   const hidden: HiddenAmount[] = [];
   for (const [index, { amount, target }] of tx.outputs.entries()) {
-    const key = outputKey(target);
+    const key = oldOutputKey(target);
     if (key === undefined) continue;
     const viewTag = target.kind === 'tagged-key' ? target.viewTag : undefined;
     const derivation = [shared, additional[index]].find((each) => {

@@ -58,6 +58,21 @@ describe('payments', () => {
     expect(isRefused(() => check(`${signature}1`, { address }))).toBe(true);
   });
 
+  test('prove nothing of Carrot outputs, whose keys are made by another rule', () => {
+    const outputs = transaction.tx.outputs.map(({ amount, target }) => ({
+      amount,
+      target: {
+        kind: 'carrot' as const,
+        key: 'key' in target ? target.key : new Uint8Array(32),
+        viewTag: new Uint8Array(3),
+        encryptedJanusAnchor: new Uint8Array(16),
+      },
+    }));
+    const { id } = transaction;
+    const changed = { ...transaction, id, tx: { ...transaction.tx, outputs } };
+    expect(check(proofs.outMain, { transaction: changed })).toBe(0n);
+  });
+
   test('of one of several public keys prove what they can', () => {
     const size = 44 + 88;
     const header = 'OutProofV2'.length;

@@ -5,7 +5,6 @@ import {
   bytesEqual,
   concatBytes,
   DecodeError,
-  outputKey,
   type ParsedTransaction,
   toHex,
 } from '@monero-node/codec';
@@ -13,6 +12,7 @@ import { type CryptoBackend, keccak256 } from '@monero-node/crypto';
 import { ProofError } from '../errors.ts';
 import { ONE } from '../keys/points.ts';
 import { checkCommitments, hiddenAmount } from '../scan/amount.ts';
+import { oldOutputKey } from '../scan/find-outputs.ts';
 import { outputScalar } from '../scan/output-secret.ts';
 import { transactionKeys } from '../scan/transaction-keys.ts';
 import { isSignature, isTxProof, SIGNATURE_SIZE } from './schnorr.ts';
@@ -158,7 +158,7 @@ function amountOf(
     throw new ProofError('missing-transaction', `transaction ${toHex(entry.txId)} is missing`);
   }
   const output = transaction.tx.outputs[entry.index];
-  const key = output && outputKey(output.target);
+  const key = output && oldOutputKey(output.target);
   if (output === undefined || key === undefined)
     throw new ProofError('other-transaction', 'there is no such output');
   if (

@@ -1,4 +1,4 @@
-import { outputKey, type TransactionOutline } from '@monero-node/codec';
+import { type TransactionOutline, type TxTarget } from '@monero-node/codec';
 import {
   type BatchedOutput,
   type CryptoBackend,
@@ -47,6 +47,14 @@ export interface FindOptions {
 
 /** Outputs that are computed together. */
 const MOST_OUTPUTS = 8192;
+
+/**
+ * Returns the one-time key (32 bytes) of an output made by the rules before Carrot; undefined for another one. No wallet finds an output
+ * by those rules in a Carrot target: its key image is another one.
+ */
+export function oldOutputKey(target: TxTarget): Uint8Array | undefined {
+  return target.kind === 'key' || target.kind === 'tagged-key' ? target.key : undefined;
+}
 
 /** Returns the task of a transaction, in which nothing was found yet. */
 export function createTask(outline: TransactionOutline): ScanTask {
@@ -108,7 +116,7 @@ class OutputFinder {
     let place: number | undefined;
     for (let index = from; index < to; index++) {
       const target = task.outline.outputs[index]?.target;
-      const key = target && outputKey(target);
+      const key = target && oldOutputKey(target);
       if (target === undefined || key === undefined) continue;
       if (this.#batch.size >= MOST_OUTPUTS) {
         this.finish();
@@ -152,7 +160,7 @@ class OutputFinder {
     const subaddress = subaddresses.find(spendKey);
     if (subaddress === undefined) return;
     const target = task.outline.outputs[index]?.target;
-    const key = (target && outputKey(target)) as Uint8Array;
+    const key = (target && oldOutputKey(target)) as Uint8Array;
     const publicKey = this.#areAdditional[output] === true ? 'additional' : pass;
     task.found.set(index, { index, key, derivation, subaddress, publicKey });
     subaddresses.use(subaddress);

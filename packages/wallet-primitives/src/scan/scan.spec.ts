@@ -230,6 +230,25 @@ describe('several public keys', () => {
     expect(found.map(({ outputs }) => outputs.map(({ amount }) => amount))).toEqual([[1n], [2n]]);
   });
 
+  test('a Carrot output whose key was made by the old rule is not found: it would never look spent', () => {
+    const key = keyFor(first, account, 0);
+    const own = changed(payment, {
+      version: 1,
+      extra: encodeTxExtra([field(first.publicKey)]),
+      outputs: [clear(1n, key)],
+    });
+    const target = {
+      kind: 'carrot' as const,
+      key,
+      viewTag: new Uint8Array(3),
+      encryptedJanusAnchor: new Uint8Array(16),
+    };
+    const carrot = changed(own, { outputs: [{ amount: 1n, target }] });
+    const scanner = new Scanner({ account, backend, lookahead });
+    const found = scanner.scan([own, carrot]);
+    expect(found.map(({ outputs }) => outputs.length)).toEqual([1, 0]);
+  });
+
   test('the rest of a version 1 coinbase is tried with the key that fits its first output, and no other', () => {
     const outputs = [
       clear(1n, keyFor(first, account, 0)),

@@ -1,8 +1,9 @@
 import { encodeTransaction, type Transaction } from '@monero-node/codec';
+import { formatsOf } from '@monero-node/consensus';
 import { type RpcFlag, tryHex } from '@monero-node/rpc/shared';
 import { defineZmqMethod, NOT_SERVED, type ZmqContext, ZmqFailure } from '../method.ts';
 import { read } from '../read-json.ts';
-import { readZmqTransaction } from '../read-transaction.ts';
+import { zmqTransactionReader } from '../read-transaction.ts';
 
 /** Why a transaction was refused, by the flags of `/send_raw_transaction`, and how ZeroMQ words it. */
 const REASONS = {
@@ -30,7 +31,7 @@ function rejectionText(flags: readonly RpcFlag[]): string {
 
 export const sendRawTx = defineZmqMethod({
   name: 'send_raw_tx',
-  params: { tx: readZmqTransaction, relay: read.bool },
+  params: ({ network }) => ({ tx: zmqTransactionReader(formatsOf(network)), relay: read.bool }),
   handler: ({ tx, relay }, context) => submit(encoded(tx), relay, context),
 });
 

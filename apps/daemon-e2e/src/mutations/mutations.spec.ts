@@ -11,13 +11,15 @@ import {
   type IncomingBlock,
 } from '@monero-node/blockchain';
 import { FixedPow } from '@monero-node/blockchain/testing';
-import { NETWORKS, withOverrides } from '@monero-node/consensus';
+import { formatsOf, NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createBackend } from '@monero-node/crypto';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import { CASE_GROUPS } from './all-cases.ts';
 import { ChainBuilder, type Bundle } from './chain-builder.ts';
 import { checkPoints } from './points.ts';
 import { storeDigest } from './store-digest.ts';
+
+const NETWORK = withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n });
 
 /**
  * Sends changed blocks to our chain: each must be rejected with the right code and leave the store unchanged, and
@@ -39,7 +41,7 @@ describe('verdicts of our chain on changed blocks', () => {
     store = await openLmdbStore({ path: folder, syncMode: 'fastest' });
     const backend = createBackend();
     chain = await openBlockchain(
-      { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
+      { network: NETWORK },
       {
         store,
         // At difficulty 1 every hash is sufficient; proof-of-work.spec.ts has the cases of the others.
@@ -50,7 +52,7 @@ describe('verdicts of our chain on changed blocks', () => {
       },
     );
     for (let from = 1; from < builder.height; from += 50) {
-      const span = builder.blocks.slice(from, from + 50).map(parseBundle);
+      const span = builder.blocks.slice(from, from + 50).map(parse);
       const { results } = await chain.addSpan(span);
       for (const result of results) expect(result.status).toBe('added');
     }
@@ -65,9 +67,13 @@ describe('verdicts of our chain on changed blocks', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Parses as the node does: a block that does not decode never reaches the chain. */
+  /** Parses as the node does. */
+  const parse = ({ block, txs }: Bundle): IncomingBlock =>
+    parseBundle({ block, txs, formats: formatsOf(NETWORK) });
+
+  /** A block that does not decode never reaches the chain. */
   async function give(bundle: Bundle): Promise<AddBlockResult> {
-    const { blocks, error } = await parseRun([bundle], parseBundle);
+    const { blocks, error } = await parseRun([bundle], parse);
     if (error !== undefined) return { status: 'invalid', error };
     const [block] = blocks as [IncomingBlock];
     return chain.addBlock(block);

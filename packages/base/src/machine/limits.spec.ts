@@ -142,7 +142,6 @@ function statistics(prefix: string, inactive: number, active: number): string {
     `${prefix}inactive_anon ${900 * MIB}`,
     `${prefix}inactive_file ${inactive * MIB}`,
     `${prefix}active_file ${active * MIB}`,
-    `${prefix}unevictable 0`,
   ];
   return lines.join('\n');
 }

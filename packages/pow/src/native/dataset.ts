@@ -5,7 +5,7 @@ import { itemSource } from './item-source.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Bytes of a dataset. */
-export const DATASET_SIZE = 2080 * MEBIBYTE;
+const DATASET_SIZE = 2080 * MEBIBYTE;
 /** Bytes that must be available for a dataset: some memory must be left for the rest of the machine. */
 export const LEAST_DATASET_MEMORY = DATASET_SIZE + 320 * MEBIBYTE;
 /** Milliseconds between reports of progress. */

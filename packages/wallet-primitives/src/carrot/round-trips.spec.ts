@@ -208,38 +208,6 @@ test('a coinbase output is found by its miner, at its height alone', () => {
   fc.assert(property, RUNS);
 });
 
-describe('a coinbase of many outputs, scanned in slices', () => {
-  const enotes = Array.from({ length: 200 }, (_, i) => {
-    const payment = {
-      destination: destinationOf(i % 50 === 7 ? old : oldSender, MAIN),
-      amount: 5n,
-    };
-    return makeCoinbaseEnote({ ...payment, anchor: filled(1 + i, 16) }, 9, backend);
-  });
-
-  test('has the same outputs, and other work goes on meanwhile', async () => {
-    let turns = 0;
-    let isDone = false;
-    const count = (): void => {
-      turns++;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    const found = await scannerOf(old).scanCoinbaseInSlices(enotes);
-    isDone = true;
-    expect(found.map(({ index }) => index)).toEqual([7, 57, 107, 157]);
-    expect(found).toEqual(scannerOf(old).scanCoinbase(enotes));
-    expect(turns).toBeGreaterThan(2);
-  });
-
-  test('ends with the reason of the signal', async () => {
-    const aborting = new AbortController();
-    const scanning = scannerOf(old).scanCoinbaseInSlices(enotes, aborting.signal);
-    setImmediate(() => aborting.abort(new Error('closed')));
-    await expect(scanning).rejects.toThrow('closed');
-  });
-});
-
 test('a coinbase pays main addresses alone', () => {
   const payment = { amount: 1n, anchor: filled(1, 16) };
   for (const destination of [

@@ -20,7 +20,7 @@ export const DEFAULT_FORMATS: Formats = 'fcmp';
  * First version of blocks with a curve tree.
  * Source: HF_VERSION_FCMP_PLUS_PLUS in src/cryptonote_config.h.
  */
-const FIRST_TREE_VERSION = 17;
+export const FIRST_TREE_VERSION = 17;
 
 /** Whether these formats have the outputs, proofs and block fields of hard fork 17. */
 export function hasFcmp(formats: Formats): boolean {

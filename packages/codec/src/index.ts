@@ -23,7 +23,8 @@ export type {
   TxTarget,
 } from './transaction/types.ts';
 export type { Block, BlockHeader, CurveTreeRoot, ParsedBlock } from './block/types.ts';
-export type { Formats } from './formats.ts';
+export { FIRST_TREE_VERSION, type Formats } from './formats.ts';
+export { FCMP_TYPE } from './transaction/ringct.ts';
 
 export * from './portable-storage/index.ts';
 

@@ -33,7 +33,9 @@ export interface PerCurve {
   readonly helios: number;
 }
 
-const powerOfTwo = (atLeast: number): number => 2 ** Math.ceil(Math.log2(atLeast));
+// Whole numbers only: how precise logarithms are is left to the engine.
+const powerOfTwo = (atLeast: number): number => 2 ** (32 - Math.clz32(atLeast - 1));
+const exponentOf = (power: number): number => 31 - Math.clz32(power);
 
 /** Layers on Selene above the leaves; each but the last blinds a hash of Helios. */
 export const seleneSteps = (layers: number): number => Math.floor((layers - 1) / 2);
@@ -76,7 +78,7 @@ export function commitments(inputs: number, layers: number): PerCurve {
 
 function elements(n: number, c: number): number {
   const coefficientsOfT = 3 * c + 5;
-  return c + coefficientsOfT + 8 + 2 * Math.log2(n);
+  return c + coefficientsOfT + 8 + 2 * exponentOf(n);
 }
 
 /** Returns the bytes of a membership proof. */

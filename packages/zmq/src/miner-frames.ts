@@ -20,7 +20,8 @@ export interface MinerFrame {
 
 /**
  * Returns for each of the newest blocks of the main chain, lowest first, what held for the block after it. Reads the chain
- * as it is now: call it before it moves. An entry is undefined when the seed block is missing.
+ * as it is now: call it before it moves.  An entry is undefined when the seed block is missing,
+ * and where a block commits to a curve tree, which this node does not keep.
  */
 export function framesAfter(
   blocks: readonly AddedBlock[],
@@ -29,7 +30,9 @@ export function framesAfter(
   return blocks.map(({ height: below, meta, nextMedianWeight }, at) => {
     const height = below + 1;
     const majorVersion = versionAtHeight(chain.network, height);
-    const isRandomx = rulesFor(majorVersion).powAlgorithm === 'randomx';
+    const { curveTree, powAlgorithm } = rulesFor(majorVersion);
+    if (curveTree) return undefined;
+    const isRandomx = powAlgorithm === 'randomx';
     const seedHash = isRandomx ? chain.store.blockMeta(seedHeight(height))?.id : new Uint8Array(32);
     if (seedHash === undefined) return undefined;
     const next = blocks[at + 1]?.meta;

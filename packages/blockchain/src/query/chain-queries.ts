@@ -138,7 +138,7 @@ export class ChainQueries extends EventEmitter<ChainEvents> {
     });
   }
 
-  /** Returns the fees, in atomic units per byte, that a wallet should pay. Throws RangeError when `graceBlocks` is above 100. */
+  /** Returns the fees, in atomic units per byte, that a wallet should pay. Throws RangeError for grace blocks as `feeEstimate` of consensus does. */
   feeEstimate(graceBlocks: number): FeeEstimate {
     const { recentWeights, longTerm, weightState } = this.#tip.atTip;
     return feeEstimate({

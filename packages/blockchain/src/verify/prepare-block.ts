@@ -113,7 +113,7 @@ function prepareMinerTx(minerTx: ParsedTransaction, packer: CheckPacker): Pendin
   if (torsionFree.length === 0) return [];
   const checks = { points: [], keyImages: [], torsionFree };
   const ringSignatures = packer.pack(NO_RING_SIGNATURES);
-  return [{ txId: toHex(minerTx.id), checks, ringSignatures, cached: false }];
+  return [{ txId: toHex(minerTx.id), checks, ringSignatures, isMinerTx: true, cached: false }];
 }
 
 /**

@@ -149,16 +149,21 @@ export class WorkAhead {
 /** Returns whether two statements say the same about one block. */
 export function isSameWork(a: PowStatement, b: PowStatement): boolean {
   if (a.height !== b.height || a.difficulty !== b.difficulty) return false;
-  if (a.source.kind !== 'randomx' || b.source.kind !== 'randomx') {
-    return a.source.kind === b.source.kind;
-  }
-  return bytesEqual(a.source.seedHash, b.source.seedHash);
+  if (a.source.kind !== b.source.kind) return false;
+  const [seed, other] = [seedOf(a.source), seedOf(b.source)];
+  return seed === undefined || other === undefined || bytesEqual(seed, other);
 }
 
 /** Returns whether the hash of a block takes a seed for which this node has no cache. */
 function isAside({ statement: { source }, extendsTop, currentSeed }: WantedWork): boolean {
-  if (extendsTop || source.kind !== 'randomx') return false;
-  return currentSeed === undefined || !bytesEqual(source.seedHash, currentSeed);
+  const seed = seedOf(source);
+  if (extendsTop || seed === undefined) return false;
+  return currentSeed === undefined || !bytesEqual(seed, currentSeed);
+}
+
+/** Returns the seed hash, 32 bytes, of RandomX of either version; undefined for other work. */
+function seedOf(source: PowStatement['source']): Uint8Array | undefined {
+  return 'seedHash' in source ? source.seedHash : undefined;
 }
 
 function wantsOpinion(client: WorkClient | undefined): boolean {

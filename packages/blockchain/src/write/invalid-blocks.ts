@@ -24,13 +24,14 @@ export class InvalidBlocks {
   }
 }
 
-/** Errors that depend on the clock, on the transactions sent with the block, or on how busy this node is. */
+/** Errors that depend on the clock, on the transactions sent with the block, on how busy this node is, or on what it can verify. */
 const PASSING: ReadonlySet<ConsensusErrorCode> = new Set([
   'timestamp-too-new',
   'ring-member-locked',
   'missing-tx',
   'bad-tx-blob',
   'unconfirmed-proof-of-work',
+  'unverified-membership',
 ]);
 
 /** Returns whether the same block will always be rejected, regardless of when it comes and who sends it. */

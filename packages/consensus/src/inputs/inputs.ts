@@ -1,4 +1,4 @@
-import { absoluteOffsets, compareBytes, toHex } from '@monero-node/codec';
+import { absoluteOffsets, compareBytes, FCMP_TYPE, toHex } from '@monero-node/codec';
 import type { ParsedTransaction, TxInput } from '@monero-node/codec';
 import type { Fail } from '../errors/fail.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
@@ -6,7 +6,6 @@ import { ringSignaturesOf } from './ring-signatures.ts';
 import type { RingSignatures } from './ring-signatures.ts';
 import { checkRingSizes } from './ring-size.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
-import { FCMP_TYPE } from '../transaction/proofs.ts';
 import { isUnlocked } from './unlock.ts';
 
 /** An output that is a member of a ring. */

@@ -1,4 +1,4 @@
-import type { Formats } from '@monero-node/codec';
+import { FIRST_TREE_VERSION, type Formats } from '@monero-node/codec';
 import type { HardFork, Network } from './types.ts';
 
 /**
@@ -28,15 +28,12 @@ export function earliestHeightOf(network: Network, version: number): number | un
   return network.hardForks.find((fork) => fork.version >= version)?.height;
 }
 
-/** First version whose blocks and transactions have formats of their own. */
-const FIRST_FCMP_VERSION = 17;
-
 /**
  * Returns the formats in which nodes of a network read what comes from outside: the new ones on a network that has a height for
  * hard fork 17, below that height too.
  */
 export function formatsOf(network: Network): Formats {
-  return newestVersion(network) < FIRST_FCMP_VERSION ? 'ringct' : 'fcmp';
+  return newestVersion(network) < FIRST_TREE_VERSION ? 'ringct' : 'fcmp';
 }
 
 /**

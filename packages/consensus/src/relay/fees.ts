@@ -148,7 +148,7 @@ function estimateOf2021(state: FeeState): FeeEstimate {
   const longTerm = Math.max(rules.longTermZone, medianAfterEmptyBlocks(state));
   const kept = state.last100Weights.slice(-(SHORT_TERM_WINDOW - graceBlocks));
   const shortTerm = Math.max(median([...kept, ...emptyBlocks(graceBlocks)]), longTerm);
-  const narrow = BigInt(Math.min(shortTerm, 50 * longTerm));
+  const narrow = BigInt(Math.min(shortTerm, rules.surgeFactor * longTerm));
   const wide = BigInt(Math.min(Number(narrow), longTerm));
 
   const paid = rewardOfEmptyBlock(state) * REFERENCE_WEIGHT;

@@ -10,9 +10,6 @@ export type RangeProofs = Extract<
   { kind: 'borromean' | 'bulletproof' | 'bulletproof-plus' }
 >;
 
-/** The RingCT type whose inputs have one membership proof in place of rings. */
-export const FCMP_TYPE = 7;
-
 const NO_PROOFS: RctPrunable = {
   rangeSigs: [],
   bulletproofs: [],

@@ -1,10 +1,9 @@
-import { toHex, varintSize } from '@monero-node/codec';
+import { FCMP_TYPE, toHex, varintSize } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
 import { MAX_INPUTS, membershipProofBytes } from '@monero-node/fcmp/proof-size';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
 import { MAX_BULLETPROOF_OUTPUTS, MAX_EXTRA } from '../primitives/constants.ts';
-import { FCMP_TYPE } from './proofs.ts';
 
 /** The sizes that determine the weight of a transaction with an aggregated range proof. */
 interface ProofFamily {
@@ -84,7 +83,7 @@ export function fcmpWeight(inputs: number, outputs: number, extra: number): numb
   const prefix =
     2 + varintSize(inputs) + 35 * inputs + 1 + 53 * outputs + varintSize(extra) + extra;
   const base = 1 + WEIGHT_FEE_BYTES + 40 * outputs;
-  const rounds = 6 + Math.ceil(Math.log2(outputs));
+  const rounds = 6 + 32 - Math.clz32(outputs - 1);
   const rangeProof = 32 * (6 + 2 * rounds) + 3;
   // Proof of spend authorization, and pseudo output, of each input; reference block and layers.
   const proofs = (480 + 32) * inputs + 6 + membershipProofBytes(inputs, WEIGHT_LAYERS);

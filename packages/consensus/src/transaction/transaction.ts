@@ -1,4 +1,4 @@
-import { keyImagesOf, toHex } from '@monero-node/codec';
+import { FCMP_TYPE, keyImagesOf, toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
 import type { BalanceStatement } from '@monero-node/crypto';
 import { isDecomposed, sumU64 } from '../primitives/amounts.ts';
@@ -6,7 +6,7 @@ import { MAX_TX_SIZE } from '../primitives/constants.ts';
 import type { Fail } from '../errors/fail.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import { areCarrot, areOutputsSorted, areOutputTypesAllowed } from './output-types.ts';
-import { balanceOf, checkProofLayout, FCMP_TYPE, rangeProofsOf } from './proofs.ts';
+import { balanceOf, checkProofLayout, rangeProofsOf } from './proofs.ts';
 import type { RangeProofs } from './proofs.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
 import { transactionWeight } from './transaction-weight.ts';

@@ -41,6 +41,8 @@ export interface PendingProofs {
   readonly checks: PendingChecks;
   /** In bytes when many transactions wait to be verified together. */
   readonly ringSignatures: RingSignatures | PackedCheck;
+  /** Of a miner transaction, which is not counted. False when absent. */
+  readonly isMinerTx?: boolean;
 }
 
 /** An item to verify, and the position of the transaction it belongs to. */
@@ -70,7 +72,8 @@ export interface BatchFailure {
 
 /** All checks of one kind of a batch, however many transactions they come from. */
 interface KindOfCheck {
-  readonly counter: keyof ProofCounters;
+  /** Absent for what is not counted. */
+  readonly counter: keyof ProofCounters | undefined;
   readonly owners: readonly number[];
   findBad(pool: VerificationPool): Promise<Fault | undefined>;
 }
@@ -145,7 +148,7 @@ function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): 
 /** Returns the check of items that each get a result of their own. `codeOf` returns the rule that a bad one breaks. */
 function single<T>(
   items: readonly Owned<T>[],
-  counter: keyof ProofCounters,
+  counter: keyof ProofCounters | undefined,
   codeOf: (item: T) => ConsensusErrorCode,
   toCheck: (items: T[]) => CryptoCheck,
 ): KindOfCheck {
@@ -217,7 +220,8 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
   (transactions) =>
     single(
       collect(transactions, ({ checks }) => checks.torsionFree ?? []),
-      'outputKeys',
+      // The keys among them are counted above.
+      undefined,
       () => 'torsioned-output',
       // The rule is that of key images: a canonical point of the prime-order subgroup, not the identity.
       (points) => ({ kind: 'key-images', keyImages: points }),
@@ -255,16 +259,17 @@ async function runChecks(
   return Promise.all(running);
 }
 
-/** Counts the checks of transactions before position `end`, all of which passed. */
+/** Counts transactions, and those of the checks that belong to them. All of them passed. */
 function count(
+  transactions: readonly BatchTransaction[],
   checks: readonly KindOfCheck[],
-  end: number,
   counters: ProofCounters | undefined,
 ): void {
   if (counters === undefined) return;
-  counters.transactions += end;
+  counters.transactions += transactions.filter(({ transaction }) => !transaction.isMinerTx).length;
   for (const { counter, owners } of checks) {
-    counters[counter] += owners.filter((owner) => owner < end).length;
+    if (counter === undefined) continue;
+    counters[counter] += owners.filter((owner) => owner < transactions.length).length;
   }
 }
 
@@ -291,12 +296,12 @@ export async function verifyProofs(
     .reduce<Fault | undefined>((a, b) => (a === undefined || b.owner < a.owner ? b : a), undefined);
   const failing = first === undefined ? undefined : transactions[first.owner];
   if (first === undefined || failing === undefined) {
-    count(checks, transactions.length, counters);
+    count(transactions, checks, counters);
     return undefined;
   }
   // Blocks are counted whole: only those before the failing one.
   const end = transactions.findIndex(({ block }) => block === failing.block);
-  count(checks, end, counters);
+  count(transactions.slice(0, end), checks, counters);
   const { txId } = failing.transaction;
   return { block: failing.block, error: new ConsensusError(first.code, '', { txId }) };
 }

@@ -135,8 +135,9 @@ const OUTPUT_RULES: ReadonlySet<ConsensusErrorCode> = new Set([
 ]);
 
 /**
- * Returns the error that monerod would find first, in place of that of a rule the transaction breaks too. It cannot parse a transaction with a commitment that is no point, or
- * (0.18.5.3, not 0.18.0.0) with an input of a script.
+ * Returns the error that monerod reports for a transaction that was found to break a rule. monerod checks in another order: first that
+ * the transaction parses, which fails for a commitment that is no point and (0.18.5.3, not 0.18.0.0) for an input of a script; then that
+ * the key images do; and only then some rules of outputs.
  */
 export function asReported(error: ConsensusError, parsed: ParsedTransaction): ConsensusError {
   const place = { txId: toHex(parsed.id) };

@@ -8,7 +8,7 @@ import type {
 import { toHex } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES, formatsOf, type Network } from '@monero-node/consensus';
 import type { ChainForP2p } from '../contract/chain-for-p2p.ts';
-import { pointsForBlock } from '../peers/bans/error-penalties.ts';
+import { mayBeOurs, pointsForBlock } from '../peers/bans/error-penalties.ts';
 import type { ReceivedBlock } from './span-queue.ts';
 
 /** Returns whether a block was added or known. */
@@ -39,7 +39,7 @@ export function describeFailure(result: AddBlockResult | undefined): BlockFailur
       return {
         reason: `invalid block${id}: ${CONSENSUS_ERROR_SENTENCES[code]}`,
         penalty: pointsForBlock(code),
-        isCertain: code !== 'unconfirmed-proof-of-work' && code !== 'timestamp-too-new',
+        isCertain: !mayBeOurs(code),
       };
     }
     case 'missing-txs':

@@ -27,6 +27,7 @@ import {
 } from '@monero-node/consensus';
 import {
   HashingNonceSearcher,
+  isRandomx,
   type PowHasher,
   PowInputError,
   type PowRequest,
@@ -54,8 +55,8 @@ const getBlockTemplate: HandlerOf<'getBlockTemplate'> = async (request, context)
   templateAnswer(await makeTemplate(request, context));
 
 /**
- * Returns the data that p2pool needs to build blocks. Throws JsonRpcError until the node is synchronized, and when the
- * seed block is unknown.
+ * Returns the data that p2pool needs to build blocks. Throws JsonRpcError until the node is synchronized, when the
+ * seed block is unknown, and from version 17 on.
  */
 const getMinerData: HandlerOf<'getMinerData'> = async (
   _request,
@@ -270,8 +271,7 @@ async function hashInTurn(
 ): Promise<Uint8Array> {
   if (pow === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
   const current = chain.store.blockMeta(seedHeight(chain.height))?.id;
-  const isAside =
-    work.kind === 'randomx' && (current === undefined || !bytesEqual(work.seedHash, current));
+  const isAside = isRandomx(work) && (current === undefined || !bytesEqual(work.seedHash, current));
   const hash = (): Promise<Uint8Array> =>
     (isAside ? pow.hashAside?.(work) : undefined) ?? pow.hash(work);
   if (client === undefined) return hash();

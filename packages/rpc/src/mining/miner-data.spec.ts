@@ -6,7 +6,7 @@ import { minerData } from './miner-data.ts';
 const id = (value: number) => new Uint8Array(32).fill(value);
 
 /** A chain of a given height whose top's id is filled with it; version 1 needs no seed. */
-function chainAt(start: number) {
+function chainAt(start: number, version = 1) {
   const state = { height: start };
   const chain = {
     get top() {
@@ -15,7 +15,7 @@ function chainAt(start: number) {
     get height() {
       return state.height;
     },
-    nextVersion: () => 1,
+    nextVersion: () => version,
     nextDifficulty: () => 1n,
     weightState: () => ({ effectiveMedian: 300_000 }),
   };
@@ -51,3 +51,11 @@ test('is returned although blocks come faster than the backlog is made', async (
   expect(await minerData(chain, pool)).toMatchObject({ height: 10 });
   expect(pool.calls()).toBe(5);
 });
+
+test.each([17, 18])(
+  'is refused for blocks of version %i: they commit to a tree that is not kept',
+  async (version) => {
+    const { state, chain } = chainAt(5, version);
+    expect(await minerData(chain, movingPool(state, 0))).toBeUndefined();
+  },
+);

@@ -7,12 +7,14 @@ import type { RpcPool } from '../pool.ts';
 
 /**
  * Resolves to the data of the next block for miners that build their own blocks; undefined when the seed block is
- * missing.
+ * missing, and where a block commits to a curve tree, which this node does not keep.
  */
 export async function minerData(chain: RpcChain, pool: RpcPool) {
   const backlog = await backlogAtTip(chain, pool);
   const { top } = chain;
-  const isRandomx = rulesFor(chain.nextVersion()).powAlgorithm === 'randomx';
+  const { curveTree, powAlgorithm } = rulesFor(chain.nextVersion());
+  if (curveTree) return undefined;
+  const isRandomx = powAlgorithm === 'randomx';
   const seed = isRandomx ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
   if (seed === undefined) return undefined;
   return {

@@ -1,3 +1,4 @@
+import { inSlices, Yielder } from '@monero-node/base';
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { toHex } from '@monero-node/codec';
 import { assertBytes } from '@monero-node/codec/bytes';
@@ -87,14 +88,33 @@ export class CarrotScanner {
     const options = this.#enoteOptions();
     const viewBalanceSecret =
       'viewBalanceSecret' in account ? account.viewBalanceSecret : undefined;
-    return this.#collect(enotes, (enote, shared) => {
-      const own = viewBalanceSecret && scanInternal(enote, viewBalanceSecret, options);
-      return own ?? scanExternal(enote, shared(), encryptedPaymentId, options);
-    });
+    return atOnce(
+      this.#collect(enotes, (enote, shared) => {
+        const own = viewBalanceSecret && scanInternal(enote, viewBalanceSecret, options);
+        return own ?? scanExternal(enote, shared(), encryptedPaymentId, options);
+      }),
+    );
   }
 
-  /** Returns the outputs of the account in a coinbase. Throws as `scan` does. */
+  /**
+   * Returns the outputs of the account in a coinbase. Throws as `scan` does. A coinbase may have 10,000 outputs with an ephemeral key
+   * each, which hold the thread for about ten seconds: where that matters, use {@link CarrotScanner.scanCoinbaseInSlices}.
+   */
   scanCoinbase(enotes: readonly CarrotCoinbaseEnote[]): ScannedCarrotOutput[] {
+    return atOnce(this.#coinbaseSteps(enotes));
+  }
+
+  /** Does the same in slices, so that a page or a server goes on meanwhile. Rejects with the reason of the signal. */
+  async scanCoinbaseInSlices(
+    enotes: readonly CarrotCoinbaseEnote[],
+    signal?: AbortSignal,
+  ): Promise<ScannedCarrotOutput[]> {
+    return inSlices(abortable(this.#coinbaseSteps(enotes), signal), new Yielder());
+  }
+
+  #coinbaseSteps(
+    enotes: readonly CarrotCoinbaseEnote[],
+  ): Generator<undefined, ScannedCarrotOutput[]> {
     const options = this.#enoteOptions();
     return this.#collect(enotes, (enote, shared) => scanCoinbase(enote, shared(), options));
   }
@@ -104,15 +124,16 @@ export class CarrotScanner {
     return { account, backend, subaddresses: this.subaddresses };
   }
 
-  /** Scans outputs one by one, with one shared secret for each ephemeral key. */
-  #collect<Enote extends CarrotEnote | CarrotCoinbaseEnote>(
+  /** Scans outputs one by one, with one shared secret for each ephemeral key. Stops after each. */
+  *#collect<Enote extends CarrotEnote | CarrotCoinbaseEnote>(
     enotes: readonly Enote[],
     scan: (enote: Enote, shared: () => Uint8Array) => FoundEnote | undefined,
-  ): ScannedCarrotOutput[] {
+  ): Generator<undefined, ScannedCarrotOutput[]> {
     const { viewSecret } = this.#options.account;
     const secrets = new Map<string, Uint8Array>();
     const found: ScannedCarrotOutput[] = [];
     for (const [index, enote] of enotes.entries()) {
+      if (index > 0) yield undefined;
       for (const [field, size] of Object.entries(ENOTE_SIZES)) {
         assertBytes(enote[field as keyof typeof ENOTE_SIZES], field, size);
       }
@@ -140,4 +161,25 @@ export class CarrotScanner {
 
 function makesImages(account: AnyAccount): account is ImageAccount {
   return 'imageSecret' in account || 'spendSecret' in account;
+}
+
+/** Runs steps without a stop and returns their result. */
+function atOnce<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Looks at the signal before each step, and throws its reason when it is aborted. */
+function* abortable<T>(
+  steps: Generator<undefined, T>,
+  signal: AbortSignal | undefined,
+): Generator<undefined, T> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield undefined;
+  }
 }

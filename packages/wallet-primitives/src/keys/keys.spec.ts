@@ -3,6 +3,8 @@ import { createBackend, type CryptoBackend } from '@monero-node/crypto';
 import { recordedSeeds, recordedWallet } from '../testing/fixtures.ts';
 import { decodeSeed } from '../seed/seed.ts';
 import { english } from '../words/english.ts';
+import { CarrotScanner } from '../carrot/scan.ts';
+import { carrotAccountFromMasterSecret } from './carrot-account.ts';
 import { accountFromSecrets, accountFromSeed, accountFromSpendSecret } from './account.ts';
 import {
   accountAddress,
@@ -235,6 +237,32 @@ describe('tables of addresses', () => {
     expect(counts.addresses).toBe(301);
     const both = { account, backend, subaddresses, lookahead: small };
     expect(() => new Scanner(both)).toThrow(RangeError);
+  });
+
+  test('of the other hierarchy are refused, and of another address secret: their subaddresses are others', () => {
+    const carrot = carrotAccountFromMasterSecret(new Uint8Array(32).fill(8), backend);
+    const { viewSecret, spendKey, addressSecret } = carrot;
+    const accounts = [
+      { viewSecret, spendKey },
+      { viewSecret, spendKey, addressSecret },
+      { viewSecret, spendKey, addressSecret: new Uint8Array(32).fill(9) },
+    ];
+    for (const own of accounts) {
+      const subaddresses = new SubaddressTable(own, backend, small);
+      subaddresses.find(spendKey);
+      const saved = subaddresses.save();
+      for (const other of accounts) {
+        const load = () => SubaddressTable.load(saved, other, backend, small);
+        const scan = () => new CarrotScanner({ account: other, backend, subaddresses });
+        if (other === own) {
+          expect(load().size).toBe(subaddresses.size);
+          expect(scan).not.toThrow();
+        } else {
+          expect(load).toThrow(DecodeError);
+          expect(scan).toThrow(new RangeError('the table of addresses belongs to another account'));
+        }
+      }
+    }
   });
 
   test('of another account are refused: a scanner would find nothing with them', () => {

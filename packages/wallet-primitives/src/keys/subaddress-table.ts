@@ -11,7 +11,7 @@ import {
 import { concatBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, keccak256, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
-import type { CarrotViewAccount } from './carrot-account.ts';
+import { type CarrotViewAccount, isCarrotAccount } from './carrot-account.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from './subaddress.ts';
 
 const KEY_SIZE = 32;
@@ -114,9 +114,8 @@ export class SubaddressTable {
   }
 
   /** Returns whether the table was made for this account: another one's outputs are not found with it. */
-  isOf({ viewSecret, spendKey }: ViewAccount): boolean {
-    const own = this.#account;
-    return bytesEqual(own.viewSecret, viewSecret) && bytesEqual(own.spendKey, spendKey);
+  isOf(account: ViewAccount | CarrotViewAccount): boolean {
+    return bytesEqual(keysOf(this.#account), keysOf(account));
   }
 
   /** The number of addresses in the table. */
@@ -202,9 +201,16 @@ export class SubaddressTable {
   }
 }
 
+/** Returns the keys that the addresses of an account depend on: 64 bytes, and 32 more of the Carrot hierarchy. */
+function keysOf(account: ViewAccount | CarrotViewAccount): Uint8Array {
+  const { viewSecret, spendKey } = account;
+  const own = isCarrotAccount(account) ? [account.addressSecret] : [];
+  return concatBytes(viewSecret, spendKey, ...own);
+}
+
 /** Binds bytes to an account: nobody without its view key can make or change them. */
-function sealOf({ viewSecret, spendKey }: ViewAccount, body: Uint8Array): Uint8Array {
-  return keccak256(concatBytes(viewSecret, spendKey, body));
+function sealOf(account: ViewAccount, body: Uint8Array): Uint8Array {
+  return keccak256(concatBytes(keysOf(account), body));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { CONSENSUS_ERROR_SENTENCES, type ConsensusErrorCode } from '@monero-node/consensus';
-import { isTransactionOffense, NO_OFFENSE, penaltyOf } from './error-penalties.ts';
+import { isTransactionOffense, NO_OFFENSE, penaltyOf, pointsForBlock } from './error-penalties.ts';
 
 /** The penalty of every error in a block and in a relayed transaction; -1 is NO_OFFENSE. */
 const EXPECTED: readonly (readonly [ConsensusErrorCode, number, number])[] = [
@@ -69,7 +69,7 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, number, number])[] = [
   ['input-amount', 1, 0],
   ['carrot-ring-member', 1, 0],
   ['reference-block', 1, -1],
-  ['unverified-membership', 1, -1],
+  ['unverified-membership', -1, -1],
   ['pool-double-spend', 1, -1],
   ['fee-too-low', 1, -1],
   ['tx-extra-too-big', 1, -1],
@@ -88,5 +88,12 @@ test.each(EXPECTED)(
     expect(penaltyOf(code, 'block')).toBe(block);
     expect(penaltyOf(code, 'transaction')).toBe(transaction);
     expect(isTransactionOffense(code)).toBe(transaction !== NO_OFFENSE);
+  },
+);
+
+test.each(['timestamp-too-new', 'unconfirmed-proof-of-work', 'unverified-membership'] as const)(
+  'gives the sender of a block with %s no points: the fault may be our own',
+  (code) => {
+    expect(pointsForBlock(code)).toBe(0);
   },
 );

@@ -94,7 +94,20 @@ const NO_FAULT_OF_BLOCK: ReadonlySet<ConsensusErrorCode> = new Set([
   'missing-tx',
   'timestamp-too-new',
   'unconfirmed-proof-of-work',
+  'unverified-membership',
 ]);
+
+/** Errors that the clock, the processor or the state of this program may have caused. */
+const MAY_BE_OURS: ReadonlySet<ConsensusErrorCode> = new Set([
+  'timestamp-too-new',
+  'unconfirmed-proof-of-work',
+  'unverified-membership',
+]);
+
+/** Returns whether this node, not the sender of a block, may be to blame for an error. */
+export function mayBeOurs(code: ConsensusErrorCode): boolean {
+  return MAY_BE_OURS.has(code);
+}
 
 /**
  * Returns the penalty for an error found in what a peer sent: NO_OFFENSE, 0 to close the link, or the
@@ -110,8 +123,7 @@ export function penaltyOf(code: ConsensusErrorCode, carrier: 'block' | 'transact
 
 /** Returns the points for the sender of a block with this error: at least 1, unless the error may be our own. */
 export function pointsForBlock(code: ConsensusErrorCode): number {
-  const mayBeOurs = code === 'unconfirmed-proof-of-work' || code === 'timestamp-too-new';
-  return mayBeOurs ? 0 : Math.max(1, penaltyOf(code, 'block'));
+  return mayBeOurs(code) ? 0 : Math.max(1, penaltyOf(code, 'block'));
 }
 
 /** Whether a peer that relays a transaction with this error is dropped. */

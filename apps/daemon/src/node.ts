@@ -198,6 +198,7 @@ function daemonParts(
   });
   const web = surroundings.optional.openNodePage?.({
     clients: clientLog.uses,
+    onOwnerWatched: () => clientLog.watched(),
     blockchain,
     p2p,
     pool,

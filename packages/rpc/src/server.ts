@@ -303,7 +303,8 @@ export class RpcServer {
     const shown = servesPage(this.#options.page, restricted) ? this.#page : undefined;
     const view = restricted ? 'public' : 'owner';
     const page = shown && new PageServer({ page: shown, view, browsers });
-    const events = this.#events && new EventsServer({ feed: this.#events, restricted, browsers });
+    const [feed, scheduler] = [this.#events, this.#scheduler];
+    const events = feed && new EventsServer({ feed, scheduler, restricted, browsers });
     return page && events ? joinedSource(page, events) : (page ?? events);
   }
 

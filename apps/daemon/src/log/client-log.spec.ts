@@ -47,9 +47,38 @@ test('each interval has a line for each client, and counts anew', async () => {
   await jest.advanceTimersByTimeAsync(10 * MINUTE);
   expect(lines).toEqual([]);
   log.onCall(call('192.0.2.1'));
+  await jest.advanceTimersByTimeAsync(3 * MINUTE);
   await log.stop();
-  expect(lines).toEqual(['RPC client 192.0.2.1: 1 call, 1,500 bytes, 0.3 s in 10 min']);
+  expect(lines).toEqual(['RPC client 192.0.2.1: 1 call, 1,500 bytes, 0.3 s in 3 min']);
   expect(log.uses.top(9).map(({ calls }) => calls)).toEqual([1, 3]);
+});
+
+test('a node that stops soon says in how few seconds', async () => {
+  const { lines, log } = newLog(60);
+  await log.start();
+  log.onCall(call('192.0.2.1'));
+  await jest.advanceTimersByTimeAsync(20_000);
+  await log.stop();
+  expect(lines).toEqual(['RPC client 192.0.2.1: 1 call, 1,500 bytes, 0.3 s in 20 s']);
+});
+
+test('whoever opens the page again sees nothing of before, though no call came meanwhile', async () => {
+  const { page, log } = newLog(0);
+  await log.start();
+  page.isWatched = true;
+  log.onCall(call('192.0.2.1'));
+  page.isWatched = false;
+  log.watched();
+  page.isWatched = true;
+  expect([log.uses.since, log.uses.top(9)]).toEqual([undefined, []]);
+});
+
+test('with lines, figures are kept when the page is opened', async () => {
+  const { log } = newLog(10);
+  log.onCall(call('192.0.2.1'));
+  log.watched();
+  expect(log.uses.top(9)).toHaveLength(1);
+  await log.stop();
 });
 
 test('many clients have few lines', async () => {

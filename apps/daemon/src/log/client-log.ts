@@ -1,4 +1,10 @@
-import { groupedDigits, Periodic, systemSeconds, type Logger } from '@monero-node/base';
+import {
+  groupedDigits,
+  monotonicMilliseconds,
+  Periodic,
+  systemSeconds,
+  type Logger,
+} from '@monero-node/base';
 import type { Part } from '@monero-node/node';
 import { ClientUses, type ClientUse, type FinishedCall } from '@monero-node/rpc';
 
@@ -22,6 +28,8 @@ export class ClientLog implements Part {
   readonly #latest = new ClientUses(systemSeconds);
   readonly #options: ClientLogOptions;
   readonly #lines: Periodic;
+  /** When the last lines were written, or the log was started; monotonic milliseconds. */
+  #from = 0;
 
   constructor(options: ClientLogOptions) {
     this.#options = options;
@@ -29,6 +37,7 @@ export class ClientLog implements Part {
   }
 
   start(): Promise<void> {
+    this.#from = monotonicMilliseconds();
     if (this.#options.minutes > 0) this.#lines.start();
     return Promise.resolve();
   }
@@ -47,6 +56,11 @@ export class ClientLog implements Part {
     return isWanted;
   };
 
+  /** Somebody begins to look: without lines, what was counted for others before is of no use. */
+  watched(): void {
+    if (this.#options.minutes === 0) this.uses.clear();
+  }
+
   readonly onCall = (call: FinishedCall): void => {
     if (!this.wantsCalls()) return;
     this.uses.add(call);
@@ -54,10 +68,13 @@ export class ClientLog implements Part {
   };
 
   #write(): void {
-    const { logger, minutes } = this.#options;
+    const { logger } = this.#options;
+    const now = monotonicMilliseconds();
+    const time = duration((now - this.#from) / 1000);
+    this.#from = now;
     const all = this.#latest.top(Infinity);
     for (const use of all.slice(0, MOST_LINES))
-      logger.info(`RPC client ${use.host}: ${figures(use)} in ${minutes} min`);
+      logger.info(`RPC client ${use.host}: ${figures(use)} in ${time}`);
     const more = all.slice(MOST_LINES);
     const rest = [...more, this.#latest.others];
     const sum = {
@@ -65,7 +82,7 @@ export class ClientLog implements Part {
       bytes: total(rest, 'bytes'),
       seconds: total(rest, 'seconds'),
     };
-    if (sum.calls > 0) logger.info(`Other RPC clients: ${figures(sum)} in ${minutes} min`);
+    if (sum.calls > 0) logger.info(`Other RPC clients: ${figures(sum)} in ${time}`);
     this.#latest.clear();
   }
 }
@@ -74,6 +91,12 @@ type Figures = Omit<ClientUse, 'host'>;
 
 const total = (uses: readonly Figures[], figure: keyof Figures): number =>
   uses.reduce((sum, use) => sum + use[figure], 0);
+
+/** Returns a time in whole minutes, or in seconds when it is shorter than one. */
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.round(whole / 60)} min`;
+}
 
 /** Returns what clients have cost, in words. */
 function figures({ calls, bytes, seconds }: Figures): string {

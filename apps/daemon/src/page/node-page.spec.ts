@@ -22,11 +22,13 @@ let sources: PageSources;
 let log: NotableLines;
 let page: NodePage;
 let isReady: string[];
+let ownerWatched: number;
 
 beforeEach(async () => {
   chain = await recordedChain();
   log = new NotableLines(NOTABLE_LINES);
   isReady = [];
+  ownerWatched = 0;
   const peer = {
     connectionId: 'ab'.repeat(16),
     address: `${PRIVATE}:18080`,
@@ -79,6 +81,7 @@ beforeEach(async () => {
       since: 1_600_000_100,
       top: () => [{ host: '192.0.2.77', calls: 3, bytes: 4, seconds: 5 }],
     },
+    onOwnerWatched: () => void ownerWatched++,
     updates: {
       state: {
         mode: 'notify',
@@ -187,6 +190,14 @@ test('a change of the chain is sent without waiting for the next second', async 
     expect(sections?.chain?.height).toBe(height - 1);
     return;
   }
+});
+
+test('it is told when the first of several owners opens the page', async () => {
+  await open('public');
+  expect(ownerWatched).toBe(0);
+  await open('owner');
+  await open('owner');
+  expect(ownerWatched).toBe(1);
 });
 
 test('nothing is listened to after the end', async () => {

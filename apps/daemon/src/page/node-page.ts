@@ -74,6 +74,10 @@ class LivePage implements Part {
     };
     this.owner = new LiveView({
       ...shared,
+      onWatched: () => {
+        sources.onOwnerWatched?.();
+        this.#watched();
+      },
       node: { ...facts, ...own, view: 'owner' },
       series: SERIES,
       log: () => log?.after(0) ?? [],

@@ -32,6 +32,8 @@ export interface PageSources {
   readonly stratum: Pick<StratumServer, 'rigs'> | undefined;
   /** What RPC clients have cost, counted while the owner's page is open. */
   readonly clients: Pick<ClientUses, 'since' | 'top'>;
+  /** Called when the first of several owners opens the page, before `clients` are read. */
+  readonly onOwnerWatched?: () => void;
   readonly updates: Pick<UpdateKeeper, 'state'>;
   /** Facts that the parts do not have. */
   readonly state: Pick<

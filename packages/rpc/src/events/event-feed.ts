@@ -54,18 +54,19 @@ export class EventFeed {
   }
 
   /**
-   * Returns a reader, to be closed.
+   * Returns a reader, to be closed. Throws PositionError when `after` is of another form.
    *
    * @param after the block that the client has, as `HEIGHT-ID` or `HEIGHT`; undefined to begin with what comes next
-   * Throws PositionError when it is of another form.
+   * @param turn waits until there is time to make some messages for the client: up to some milliseconds
    */
-  open(after: string | undefined): StreamReader<Seen> {
+  open(after: string | undefined, turn?: () => Promise<void>): StreamReader<Seen> {
     const start = this.#startOf(after);
     const [first] = start.messages;
     const reader = new StreamReader<Seen>({
       first,
       seen: { block: start.position, pool: this.#pool.newest },
       after: (seen) => this.#after(seen),
+      turn,
       onClose: () => {
         this.#readers.delete(reader);
         if (this.#readers.size === 0) this.#pool.clear();

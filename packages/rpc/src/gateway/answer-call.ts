@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import { monotonicMilliseconds, type Yielder } from '@monero-node/base';
 import type { RpcContext } from '../context.ts';
 import { AskMainError } from '../errors.ts';
 import { AbandonedCallError } from './limits/admission.ts';
@@ -70,8 +70,10 @@ async function answerCall(parts: AppParts, call: Call): Promise<Reply> {
     untrusted = passed.failed;
   }
   try {
-    if (body.length > MAX_BYTES_WITHOUT_SLOT) await slot.enter();
-    const patience = parts.restricted ? PATIENCE_MS : undefined;
+    const begin = monotonicMilliseconds();
+    const whole = parts.restricted ? PATIENCE_MS : undefined;
+    if (body.length > MAX_BYTES_WITHOUT_SLOT) await slot.enter(whole);
+    const patience = whole && Math.max(0, whole - (monotonicMilliseconds() - begin));
     const claim = { caller, patience, beforeSlice: () => slot.enter() };
     return await scheduler.run(claim, async (yielder) => {
       if (origin.isGone) return NOBODY_WAITS;

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { toHex } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
 import type { FinishedCall } from '../finished-call.ts';
+import { CallerGroup } from '../scheduling/time-shares.ts';
 import { ask } from '../testing/http.ts';
 import { madeUpId } from '../testing/made-up-chain.ts';
 import { madeUpPage } from '../testing/made-up-page.ts';
@@ -158,6 +159,32 @@ onLinux('128 clients of many hosts are served; a host with too many loses its ol
     await reader.has(`id: ${place(top())}\nevent: block.removed\n`);
 });
 
+test('streams of many clients take turns, in the time of their port', async () => {
+  await start();
+  const { restrictedPort: port } = node;
+  const readers = await Promise.all(Array.from({ length: 8 }, () => open(port)));
+  for (const reader of readers) await reader.has('event: position');
+  // Each round of the event loop reads the chain for one of them.
+  let reads = 0;
+  let mostInRound = 0;
+  const spy = jest.spyOn(node.chain.store, 'blockMetas');
+  const round = (): void => {
+    mostInRound = Math.max(mostInRound, spy.mock.calls.length - reads);
+    reads = spy.mock.calls.length;
+    next = setImmediate(round);
+  };
+  let next = setImmediate(round);
+  const charge = jest.spyOn(CallerGroup.prototype, 'charge');
+  publish(1, 1);
+  for (const reader of readers) await reader.has('event: pool.added');
+  clearImmediate(next);
+  expect(reads).toBeGreaterThanOrEqual(8);
+  expect(mostInRound).toBe(1);
+  expect(charge.mock.calls.length).toBeGreaterThanOrEqual(8);
+  spy.mockRestore();
+  charge.mockRestore();
+});
+
 test('a client that does not read is cut off, and the others go on', async () => {
   await start();
   const slow = await open(node.port);
@@ -203,8 +230,8 @@ test('a quiet stream beats with a comment', async () => {
     await start();
     const visitor = await open(node.port);
     await visitor.has('event: position');
-    await jest.advanceTimersByTimeAsync(15_000);
-    await visitor.has(': beat\n\n');
+    // The wait begins some rounds of the event loop after the first message was sent.
+    while (!visitor.text.includes(': beat\n\n')) await jest.advanceTimersByTimeAsync(15_000);
   } finally {
     jest.useRealTimers();
   }

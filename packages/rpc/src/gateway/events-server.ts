@@ -1,5 +1,6 @@
 import { PositionError } from '../events/message.ts';
 import type { EventFeed } from '../events/event-feed.ts';
+import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import { COMMENT_BEAT } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import { isForeignPage, type BrowserRules } from './answers/browser-guard.ts';
@@ -27,6 +28,8 @@ const HEADERS = [
 /** The rules of the stream on one port. */
 export interface EventsPort {
   readonly feed: EventFeed;
+  /** Messages are made in the time of the client's host and of its port. */
+  readonly scheduler: Pick<CallScheduler, 'begin'>;
   readonly restricted: boolean;
   readonly browsers: BrowserRules;
 }
@@ -45,7 +48,7 @@ export class EventsServer implements PageSource {
   /** Returns the stream, or why there is none. */
   readonly reply: PageSource['reply'] = ({ request, origin }) => {
     const { verb, url, headers } = request;
-    const { feed, browsers } = this.#port;
+    const { feed, scheduler, browsers } = this.#port;
     if (isForeignPage(headers, browsers))
       return forbidden(
         'Pages of other sites may not read the events; see --rpc-access-control-origins.',
@@ -53,7 +56,8 @@ export class EventsServer implements PageSource {
     if (url !== EVENTS_PATH && !url.startsWith(AFTER)) return refused('after=HEIGHT-ID expected');
     if (verb === 'HEAD') return eventsReply(undefined);
     try {
-      const reader = feed.open(wantedPosition(request));
+      const yielder = scheduler.begin(undefined, { caller: origin.caller });
+      const reader = feed.open(wantedPosition(request), () => yielder.yieldNow());
       return eventsReply(seatedStream({ reader, seats: this.#seats, origin, beat: COMMENT_BEAT }));
     } catch (error) {
       if (error instanceof PositionError) return refused(error.message);

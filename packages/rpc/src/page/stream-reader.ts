@@ -9,6 +9,8 @@ interface ReaderParts<Position> {
    * them are lost.
    */
   readonly after: (seen: Position) => { messages: Uint8Array[]; seen: Position } | undefined;
+  /** Waits before each call of `after`, which takes time, for a turn of the client; without it there is no wait. */
+  readonly turn?: (() => Promise<void>) | undefined;
   readonly onClose: () => void;
 }
 
@@ -35,11 +37,14 @@ export class StreamReader<Position> {
     if (this.#isClosed) return undefined;
     const first = this.#first;
     this.#first = undefined;
-    let after = this.#parts.after(this.#seen);
+    const { turn } = this.#parts;
+    if (turn !== undefined) await turn();
+    let after = this.#after();
+    // Nothing may come between that look and this wait: it would wake nobody.
     if (first === undefined && after?.messages.length === 0) {
       await this.#woken(quietMs);
-      // It may be closed meanwhile.
-      after = this.#wasClosed() ? undefined : this.#parts.after(this.#seen);
+      if (turn !== undefined) await turn();
+      after = this.#after();
     }
     if (after === undefined) return undefined;
     this.#seen = after.seen;
@@ -59,8 +64,9 @@ export class StreamReader<Position> {
     this.#wake?.();
   }
 
-  #wasClosed(): boolean {
-    return this.#isClosed;
+  /** It may have been closed during a wait. */
+  #after(): ReturnType<ReaderParts<Position>['after']> {
+    return this.#isClosed ? undefined : this.#parts.after(this.#seen);
   }
 
   #woken(milliseconds: number): Promise<void> {

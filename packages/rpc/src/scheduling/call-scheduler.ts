@@ -179,10 +179,12 @@ export class CallScheduler {
       const waiting = this.#waiting.at(-1);
       if (waiting?.caller !== caller) return;
       waiting.timer = setTimeout(() => {
-        const isCallers = this.#isMore(caller);
+        const now = this.#now();
+        if (this.#isMore(caller)) caller.greedyAt = now;
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        group.refusedAt = this.#now();
-        reject(new OverloadError(isCallers));
+        group.refusedAt = now;
+        // Of calls that came together, the last ones find those before them refused already.
+        reject(new OverloadError(now - caller.greedyAt < REFUSING_MS));
       }, patience);
     });
   }

@@ -54,6 +54,8 @@ export class Caller {
   readonly group: CallerGroup;
   /** Milliseconds used. A caller that waits again starts level with those that waited meanwhile. */
   used = 0;
+  /** When a call of it was last refused because more of its calls waited than of others; monotonic milliseconds. */
+  greedyAt = -Infinity;
 
   constructor(group: CallerGroup) {
     this.group = group;

@@ -1,4 +1,5 @@
 import { Caller, CallerGroup } from '../../scheduling/time-shares.ts';
+import { OverloadError } from '../../scheduling/call-scheduler.ts';
 import { AbandonedCallError, Admission } from './admission.ts';
 import { LongCallSlot } from './long-call-slot.ts';
 
@@ -57,6 +58,25 @@ test('calls whose client has left do not stay in the queue', async () => {
   await settled();
   expect(failures).toHaveLength(999);
   expect(failures[0]).toBeInstanceOf(AbandonedCallError);
+});
+
+test('a call that waits too long for its first slot is refused', async () => {
+  const { admission, callers } = setUp(2);
+  const [greedy, other] = callers as [Caller, Caller];
+  const endOf = (wait: Promise<void> | undefined) =>
+    wait?.catch((error: unknown) => error) ?? 'at once';
+  for (let i = 0; i < 3; i++) expect(admission.enter(greedy, here)).toBeUndefined();
+  expect(await endOf(admission.enter(greedy, here, 5))).toMatchObject({ isCallers: false });
+  expect(admission.enter(other, here)).toBeUndefined();
+  const refused = await endOf(admission.enter(greedy, here, 5));
+  expect(refused).toBeInstanceOf(OverloadError);
+  expect(refused).toMatchObject({ isCallers: true });
+  expect(admission.waiting).toBe(0);
+  // One that was let in in time is not refused later.
+  const inTime = admission.enter(greedy, here, 5);
+  admission.leave(greedy);
+  admission.leave(greedy);
+  expect(await inTime).toBeUndefined();
 });
 
 test('a slot is taken once, given back once, and not taken after the end', async () => {

@@ -1,3 +1,5 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { OverloadError } from '../../scheduling/call-scheduler.ts';
 import type { Caller } from '../../scheduling/time-shares.ts';
 
 /** Long calls served at the same time; more would only hold more memory. */
@@ -7,6 +9,8 @@ interface Waiting {
   readonly caller: Caller;
   readonly isGone: () => boolean;
   readonly settle: (error?: Error) => void;
+  /** Ends the wait of a call that has waited for too long. */
+  timer?: NodeJS.Timeout;
 }
 
 /** The client of a call has left, so that nobody waits for the answer. */
@@ -40,9 +44,10 @@ export class Admission {
 
   /**
    * Takes a slot, which must be given back with `leave`: undefined when there was one, else a promise that resolves with
-   * it. Rejects with AbandonedCallError when the client leaves before.
+   * it. Rejects with AbandonedCallError when the client leaves before, and with OverloadError after `patience` milliseconds; without
+   * that it waits without end.
    */
-  enter(caller: Caller, isGone: () => boolean): Promise<void> | undefined {
+  enter(caller: Caller, isGone: () => boolean, patience?: number): Promise<void> | undefined {
     if (this.#fits(caller)) {
       this.#take(caller);
       return undefined;
@@ -50,11 +55,21 @@ export class Admission {
     this.#sweep();
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => {
+        clearTimeout(one.timer);
         if (error === undefined) resolve();
         else reject(error);
       };
-      this.#waiting.push({ caller, isGone, settle });
+      const one: Waiting = { caller, isGone, settle };
+      this.#waiting.push(one);
+      if (patience !== undefined) one.timer = setTimeout(() => this.#refuse(one), patience);
     });
+  }
+
+  #refuse(one: Waiting): void {
+    // Whoever has a slot already, while others have the rest, asks for more than its share.
+    const isCallers = this.#held.has(one.caller) && this.#held.size > 1;
+    this.#waiting.splice(this.#waiting.indexOf(one), 1);
+    one.settle(new OverloadError(isCallers));
   }
 
   /** Frees a slot. */

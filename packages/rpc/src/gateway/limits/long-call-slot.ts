@@ -15,12 +15,15 @@ export class LongCallSlot {
     this.#isGone = isGone;
   }
 
-  /** Returns undefined, or a promise to wait for. Rejects with AbandonedCallError when the client has left. */
-  enter(): Promise<void> | undefined {
+  /**
+   * Returns undefined, or a promise to wait for. Rejects with AbandonedCallError when the client has left, and with OverloadError
+   * after `patience` milliseconds.
+   */
+  enter(patience?: number): Promise<void> | undefined {
     // Also after the end, when the rest of a long answer is made.
     if (this.#isGone()) return Promise.reject(new AbandonedCallError());
     if (this.#state !== 'none') return undefined;
-    const wait = this.#admission.enter(this.#caller, this.#isGone);
+    const wait = this.#admission.enter(this.#caller, this.#isGone, patience);
     if (wait !== undefined) return wait.then(() => this.#hold());
     this.#hold();
     return undefined;

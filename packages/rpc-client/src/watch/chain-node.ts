@@ -1,5 +1,11 @@
+import { Yielder } from '@monero-node/base';
 import { bytesEqual, fromHex, toHex } from '@monero-node/codec/bytes';
-import { type ParsedBlock, parseBlock } from '@monero-node/codec';
+import {
+  type BlockCompleteEntry,
+  type ParsedBlock,
+  parseBlock,
+  parseTransactionLazily,
+} from '@monero-node/codec';
 import type { BlockEntry } from '@monero-node/rpc-schema';
 import type { CallOptions } from '../call-options.ts';
 import type { RpcClient } from '../client.ts';
@@ -32,7 +38,7 @@ const BATCH = 500n;
 const TIP_MS = 10_000;
 const HEX = /^(0x)?[0-9a-f]{1,32}$/i;
 
-/** The chain of one node, as its RPC tells it. Its answers are checked: blocks link to each other. */
+/** The chain of one node, as its RPC tells it. Its answers are checked: blocks link to each other and have their transactions. */
 export class ChainNode {
   readonly client: WatchedClient;
   readonly #timeout: number;
@@ -53,7 +59,7 @@ export class ChainNode {
     return { signal, timeout: this.#timeout };
   }
 
-  /** Notes an answer. */
+  /** Notes that it answered all that it was asked. */
   answered(): void {
     this.failures = 0;
     this.restsUntil = 0;
@@ -77,8 +83,8 @@ export class ChainNode {
   }
 
   /** Returns the id of the first block, hex. */
-  async genesis(signal: AbortSignal): Promise<string> {
-    return toHex(await this.client.rpc('on_get_block_hash', [0n], this.call(signal)));
+  genesis(signal: AbortSignal): Promise<string> {
+    return this.idAt(0, signal);
   }
 
   /** Rejects with WatchError unless the chain begins with a block, hex. */
@@ -106,14 +112,22 @@ export class ChainNode {
     return headers.map(({ hash }) => toHex(hash));
   }
 
-  /** Returns the work of the chain up to a block. */
-  async workAt(id: Uint8Array, signal: AbortSignal): Promise<bigint> {
+  /** Returns the id of the block at a height of the chain, hex. */
+  async idAt(height: number, signal: AbortSignal): Promise<string> {
+    return toHex(await this.client.rpc('on_get_block_hash', [BigInt(height)], this.call(signal)));
+  }
+
+  /**
+   * Returns the work of the chain up to a block; undefined for one that is not in it: of those monerod tells the work of the block of
+   * the chain at the same height. Source: fill_block_header_response in core_rpc_server.cpp.
+   */
+  async workAt(id: Uint8Array, signal: AbortSignal): Promise<bigint | undefined> {
     const { block_header: header } = await this.client.rpc(
       'get_block_header_by_hash',
       { hash: id },
       this.call(signal),
     );
-    return workOf(header.wide_cumulative_difficulty);
+    return header.orphan_status ? undefined : workOf(header.wide_cumulative_difficulty);
   }
 
   /** Returns the first block of the chain. */
@@ -148,11 +162,11 @@ export class ChainNode {
     const blocks = answer.blocks.map((entry, i) => {
       return { height: first + i, parsed: parsedBlock(entry.block), entry };
     });
+    const yielder = new Yielder();
     for (const [i, { parsed, entry }] of blocks.entries()) {
       const before = blocks[i - 1];
-      if (entry.txs.length !== parsed.block.txHashes.length) {
-        throw new RpcAnswerError('a block without all of its transactions');
-      }
+      checkTransactions(parsed, entry);
+      await yielder.yieldIfDue();
       if (before !== undefined && !bytesEqual(before.parsed.id, parsed.block.prevId)) {
         throw new RpcAnswerError('blocks that are not consecutive');
       }
@@ -162,6 +176,35 @@ export class ChainNode {
       throw new RpcAnswerError('blocks after one that was not asked for');
     }
     return blocks;
+  }
+}
+
+/**
+ * Throws RpcAnswerError unless a block comes with the transactions that it names. Their ids are compared as far as they can be known:
+ * without signatures those of version 1 cannot, nor those of version 2 where monerod 0.18 sends zeros for the hash of what was pruned.
+ */
+function checkTransactions(
+  { block }: ParsedBlock,
+  { txs, pruned }: Pick<BlockCompleteEntry, 'txs' | 'pruned'>,
+): void {
+  if (txs.length !== block.txHashes.length) {
+    throw new RpcAnswerError('a block without all of its transactions');
+  }
+  for (const [i, tx] of txs.entries()) {
+    const id = idOf(tx, pruned === true);
+    if (id.some((byte) => byte !== 0) && !bytesEqual(id, block.txHashes[i] as Uint8Array)) {
+      throw new RpcAnswerError('a block with other transactions than it names');
+    }
+  }
+}
+
+/** Returns the id of a transaction of a block, 32 bytes; zeros when it cannot be known. Throws RpcAnswerError for a malformed one. */
+function idOf(tx: BlockCompleteEntry['txs'][number], isPruned: boolean): Uint8Array {
+  try {
+    if (tx instanceof Uint8Array) return parseTransactionLazily(tx).id;
+    return parseTransactionLazily(tx.blob, isPruned ? tx.prunable_hash : undefined).id;
+  } catch (error) {
+    throw new RpcAnswerError('a transaction that cannot be read', { cause: error });
   }
 }
 

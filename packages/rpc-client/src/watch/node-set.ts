@@ -15,25 +15,33 @@ export interface NodeAnswer<T> {
 /** Asks several nodes at once and keeps account of who fails. */
 export class NodeSet {
   readonly #followed: Followed;
+  /** Who failed since all of them were last asked. */
+  readonly #errors = new Map<ChainNode, unknown>();
 
   constructor(followed: Followed) {
     this.#followed = followed;
   }
 
   /**
-   * Asks all nodes the same and returns what those answered that did. One that failed rests for a growing time, as long as others answer.
-   * Rejects with the reason of the signal, and with the error of the first node when each of them failed for a reason that does not pass.
+   * Asks all nodes the same and returns what those answered that did. One that failed rests for a growing time, as long as others answer;
+   * an answer alone
+   * does not end that, since this may be the first question of several: `answered` does.
+   * Rejects with the reason of the signal, and with the first error when each of them failed for a reason that does not pass.
    */
   async ask<T>(question: (node: ChainNode) => Promise<T>): Promise<NodeAnswer<T>[]> {
     const { nodes } = this.#followed;
+    this.#errors.clear();
     const now = performance.now();
     const awake = nodes.filter(({ restsUntil }) => restsUntil <= now);
-    const first = await this.#askEach(awake, question);
-    if (first.length > 0 || awake.length === nodes.length) return first;
-    return this.#askEach(
-      nodes.filter((node) => !awake.includes(node)),
-      question,
-    );
+    let answers = await this.#askEach(awake, question);
+    if (answers.length === 0 && awake.length < nodes.length) {
+      answers = await this.#askEach(
+        nodes.filter((node) => !awake.includes(node)),
+        question,
+      );
+    }
+    this.giveUp();
+    return answers;
   }
 
   /** Returns the newest block of each node that answers, the one with the most work first. */
@@ -45,11 +53,17 @@ export class NodeSet {
     );
   }
 
+  /** Notes that a node answered all that there was to ask, unless it failed meanwhile. */
+  answered(node: ChainNode): void {
+    if (!this.#errors.has(node)) node.answered();
+  }
+
   /** Notes that a node failed. Throws the reason of the signal if that is why, and an error that is not about a node. */
   failed(node: ChainNode, error: unknown): void {
     const { signal, interval, nodes, onTrouble } = this.#followed;
     signal.throwIfAborted();
     if (!(error instanceof RpcError || error instanceof WatchError)) throw error;
+    this.#errors.set(node, error);
     node.failed(
       performance.now(),
       Math.min(LONGEST_REST, interval * 2 ** Math.min(node.failures, 16)),
@@ -63,23 +77,20 @@ export class NodeSet {
   ): Promise<NodeAnswer<T>[]> {
     const outcomes = await Promise.allSettled(asked.map(question));
     const answers: NodeAnswer<T>[] = [];
-    const errors: unknown[] = [];
     for (const [i, outcome] of outcomes.entries()) {
       const node = asked[i] as ChainNode;
       if (outcome.status === 'fulfilled') {
-        node.answered();
         answers.push({ node, answer: outcome.value });
       } else {
         this.failed(node, outcome.reason);
-        errors.push(outcome.reason);
       }
     }
-    this.giveUp(errors);
     return answers;
   }
 
-  /** Throws the first of some errors if each node has one that does not pass. */
-  giveUp(errors: readonly unknown[]): void {
+  /** Throws the first error if each node has failed since they were asked, for a reason that does not pass. */
+  giveUp(): void {
+    const errors = [...this.#errors.values()];
     if (errors.length === this.#followed.nodes.length && errors.every(isLasting)) throw errors[0];
   }
 }

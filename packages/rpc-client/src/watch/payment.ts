@@ -41,6 +41,8 @@ export interface PaymentScanner {
 /** A transaction of a block with outputs of an account. */
 export interface ScannedInBlock extends FoundTransaction {
   readonly blockIndex: number;
+  /** Position in the block: 0 for the coinbase, then the others in order. */
+  readonly transactionIndex: number;
 }
 
 /** An output that was paid to the account. */
@@ -81,12 +83,20 @@ export type StoredPayment = Omit<Payment, 'amount' | 'unlockTime' | 'paymentId' 
   readonly height: number;
 };
 
-/** Returns the payments of a transaction in a block at a height, a number of blocks; undefined for one in the pool. */
-export function paymentsOf(found: FoundTransaction, height: number | undefined): Payment[] {
+/**
+ * Returns the payments of a transaction in a block at a height, a number of blocks; undefined for one in the pool.
+ *
+ * @param id of the transaction, 32 bytes
+ */
+export function paymentsOf(
+  found: FoundTransaction,
+  id: Uint8Array,
+  height: number | undefined,
+): Payment[] {
   const { transaction, isCoinbase, outputs, paymentId } = found;
   return outputs.map(({ index, key, amount, subaddress }) => ({
     key: toHex(key),
-    transaction: toHex(transaction.id),
+    transaction: toHex(id),
     output: index,
     amount,
     subaddress: { account: subaddress.account, index: subaddress.index },

@@ -63,11 +63,13 @@ export class PoolFollower {
     if (removed.length > 0) yield await this.#removed(removed, pools);
     for (const { node, answer } of pools) {
       const added = [...answer].filter(([hex]) => this.#isNew(hex, node)).map(([, id]) => id);
-      for (let from = 0; from < added.length; from += MOST_ASKED) {
+      let hasAnswered = true;
+      for (let from = 0; from < added.length && hasAnswered; from += MOST_ASKED) {
         const events = await this.#added(node, added.slice(from, from + MOST_ASKED));
-        if (events === undefined) break;
-        yield events;
+        hasAnswered = events !== undefined;
+        if (events !== undefined) yield events;
       }
+      if (hasAnswered) this.#nodes.answered(node);
     }
   }
 

@@ -6,9 +6,11 @@ export class Wakes {
   readonly #signal: AbortSignal;
   readonly #iterator: AsyncIterator<unknown> | undefined;
   #isWoken = false;
+  /** What `onEnd` threw. */
+  #fault: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param onEnd is told why `wakes` ended, if it failed */
+  /** @param onEnd is told why `wakes` ended, if it failed; what it throws ends the waiting */
   constructor(
     wakes: AsyncIterable<unknown> | undefined,
     interval: number,
@@ -18,13 +20,18 @@ export class Wakes {
     this.#interval = interval;
     this.#signal = signal;
     this.#iterator = wakes?.[Symbol.asyncIterator]();
-    this.#take().catch(onEnd);
+    this.#take()
+      .catch(onEnd)
+      .catch((error: unknown) => {
+        this.#fault = { error };
+        this.#wake?.();
+      });
   }
 
-  /** Resolves when it is time to look again. Rejects with the reason of the signal. */
+  /** Resolves when it is time to look again. Rejects with the reason of the signal, and with what `onEnd` threw. */
   async next(): Promise<void> {
     this.#signal.throwIfAborted();
-    if (!this.#isWoken) {
+    if (!this.#isWoken && this.#fault === undefined) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const due = new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -34,6 +41,7 @@ export class Wakes {
       this.#wake = undefined;
     }
     this.#isWoken = false;
+    if (this.#fault !== undefined) throw this.#fault.error;
   }
 
   /** Ends what was woken by. */

@@ -45,11 +45,11 @@ export type BlockEvent = BlockApplied | BlockReverted;
  * Follows the chain: returns the blocks from a height on, as they come, and those that a reorganization takes away, the newest first.
  *
  * Of several nodes the one with the most work is followed. A block is taken away only for a chain with more work, so that a node that
- * lags or is on a side chain changes nothing, also while it is the only one that answers. Work is what nodes say: nothing is hashed here,
+ * lags or is on a side chain changes nothing, also while it is the only one that answers. Work is what nodes say: no proof of it is checked,
  * so follow nodes that you trust.
  *
  * A node that fails is told to `onTrouble` and asked again. The next blocks are read when the events of the last ones were taken: 500 at
- * most are in memory. Leaving the loop ends it.
+ * most are in memory, and 4500 during a reorganization. Leaving the loop ends it.
  *
  * Throws OptionError for an unknown option, RangeError for numbers out of bounds, and WatchError with the code `bad-position`. The iterator
  * rejects with the reason of the signal; with WatchError when the nodes have another chain or a reorganization is too deep; and with an

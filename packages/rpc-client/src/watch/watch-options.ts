@@ -5,7 +5,7 @@ import { MOST_REMEMBERED, readPosition, type WatchPosition } from './position.ts
 
 /** A node that did not answer, or not as it should. */
 export interface WatchTrouble {
-  /** The number of the node in the list that was given, from 0; undefined for `wakes`. */
+  /** The number of the node in the list that was given, from 0; undefined for `wakes`, and for what all of them do. */
   readonly node: number | undefined;
   readonly error: unknown;
 }

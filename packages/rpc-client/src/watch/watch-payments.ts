@@ -46,7 +46,10 @@ export interface PaymentsApplied extends Omit<ChainEvent, 'position'> {
   readonly kind: 'applied';
   /** The payments that it has. */
   readonly payments: readonly Payment[];
-  /** The payments of an earlier block that have enough confirmations with this one. */
+  /**
+   * The payments of an earlier block that have enough confirmations with this one. They are told again when a reorganization replaces
+   * this block but not theirs: whoever acts on it must do so once for each `key`.
+   */
   readonly confirmed: readonly Payment[];
   /** Where to go on after this event. */
   readonly position: PaymentsPosition;
@@ -145,9 +148,13 @@ async function paymentsByHeight(
   const paid = new Map<number, Payment[]>();
   if (blocks.length === 0) return paid;
   for (const found of await scanner.scanBlocks(blocks.map(({ entry }) => entry))) {
-    const height = blocks[found.blockIndex]?.height;
-    if (height === undefined) continue;
-    paid.set(height, [...(paid.get(height) ?? []), ...paymentsOf(found, height)]);
+    const { blockIndex, transactionIndex, transaction } = found;
+    const block = blocks[blockIndex];
+    if (block === undefined) continue;
+    const { height, parsed } = block;
+    // A pruned transaction may not tell its id, but its block does.
+    const id = parsed.block.txHashes[transactionIndex - 1] ?? transaction.id;
+    paid.set(height, [...(paid.get(height) ?? []), ...paymentsOf(found, id, height)]);
   }
   return paid;
 }
@@ -239,7 +246,7 @@ class PoolPayments {
     const added = events.flatMap((event) => (event.kind === 'added' ? [event.transaction] : []));
     if (added.length === 0) return;
     for (const found of await this.#scanner.scan(added)) {
-      const payments = paymentsOf(found, undefined);
+      const payments = paymentsOf(found, found.transaction.id, undefined);
       if (payments.length === 0) continue;
       this.#seen.set(toHex(found.transaction.id), payments);
       yield { kind: 'seen', payments };

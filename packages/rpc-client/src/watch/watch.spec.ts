@@ -190,3 +190,14 @@ test('a wake that fails is told, and the interval goes on', async () => {
   waiting.close();
   jest.useRealTimers();
 });
+
+test('what is thrown by who is told of a failed wake ends the waiting', async () => {
+  async function* wakes() {
+    yield await Promise.reject(new Error('gone'));
+  }
+  const { signal } = new AbortController();
+  const waiting = new Wakes(wakes(), 60_000, signal, () => {
+    throw new Error('no room for the log');
+  });
+  await expect(waiting.next()).rejects.toThrow('no room for the log');
+});

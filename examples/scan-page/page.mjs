@@ -11,23 +11,23 @@ const [form, output, list, progress] = ['form', 'output', 'ul', 'progress'].map(
   document.querySelector(name),
 );
 let stop = new AbortController();
+const items = new Map(); // by the keys of payments
 
 /** Adds a line for a payment. */
-function show({ transaction, amount, height }) {
+function show({ key, transaction, amount, height }) {
   const item = document.createElement('li');
   item.textContent = `${Number(amount) / 1e12} XMR in block ${height}, ${transaction}`;
-  list.append(item);
+  items.set(key, list.appendChild(item));
 }
 
 /** Scans until the signal ends it, or the form is sent again. */
 async function scan({ node, address, view, from }, signal) {
   const { spendKey } = parseAddress(address);
-  const onProgress = (done) => (progress.value = done);
   const worker = await createScanWorker({
     account: { spendKey, viewSecret: fromHex(view) },
     lookahead: { accounts: 5, addresses: 100 },
     store: indexedDbStore(address),
-    onProgress,
+    onProgress: (done) => (progress.value = done),
     signal,
   });
   const client = new RpcClient({ url: node });
@@ -36,8 +36,8 @@ async function scan({ node, address, view, from }, signal) {
     const scanned = watchPayments({ client, scanner: worker, from: Number(from), signal });
     for await (const event of scanned) {
       if (event.kind === 'applied') event.payments.forEach(show);
-      if (event.kind === 'reverted' && event.payments.length > 0) list.replaceChildren();
-      progress.value = event.height / Number(top - 1n);
+      if (event.kind === 'reverted') event.payments.forEach(({ key }) => items.get(key).remove());
+      progress.value = event.height / Math.max(1, Number(top) - 1);
       output.value = `${event.kind} ${event.height}`;
     }
   } finally {

@@ -1,8 +1,8 @@
-import type { BlockEntry } from '@monero-node/rpc-schema';
 import { toHex } from '@monero-node/codec';
 import { createBackend } from '@monero-node/crypto';
 import { RpcAnswerError, type RpcClient, RpcConnectionError } from '@monero-node/rpc-client';
 import {
+  type BlockApplied,
   watchBlocks,
   type WatchedClient,
   watchPayments,
@@ -11,6 +11,7 @@ import {
 import { accountFromSecrets, Scanner } from '@monero-node/wallet-primitives';
 import { type DevNode, devAccount, devAddress, startNode } from './index.ts';
 
+type BlockEntry = BlockApplied['entry'];
 const XMR = 10n ** 12n;
 const SOON = { interval: 5 };
 const HUGE = `0x${(2n ** 100n).toString(16)}`;
@@ -186,7 +187,7 @@ describe('the transactions of blocks', () => {
       backend: createBackend(),
       lookahead: { accounts: 1, addresses: 10 },
     });
-  type Pruned = Extract<BlockEntry['txs'][number], { readonly blob: Uint8Array }>;
+  type Pruned = Extract<NonNullable<BlockEntry['txs']>[number], { readonly blob: Uint8Array }>;
   const txsOf = (entry: BlockEntry) => entry.txs as readonly Pruned[];
 
   test(

@@ -51,6 +51,8 @@ export class Follower {
   readonly #rule: ChainRule;
   readonly #nodes: NodeSet;
   #trail: Trail | undefined;
+  /** The height of the first block to tell; undefined until a node was reached, if that is the next block. */
+  #from: number | undefined;
   /** The looks in a row in which nodes answered, and none had the last block of the trail. */
   #lostLooks = 0;
 
@@ -58,6 +60,7 @@ export class Follower {
     this.#followed = followed;
     this.#rule = rule;
     this.#nodes = nodes;
+    this.#from = rule.from;
     if (rule.position !== undefined) this.#trail = new Trail(rule.position, rule.depth);
   }
 
@@ -213,7 +216,9 @@ export class Follower {
   async #begin(seen: Seen): Promise<Trail | undefined> {
     const { signal } = this.#followed;
     const { node, tip } = seen;
-    const { depth, lag, from = Math.max(0, tip.height - lag) + 1 } = this.#rule;
+    const { depth, lag } = this.#rule;
+    // Of the first look, also when it has to be made again.
+    const from = (this.#from ??= Math.max(0, tip.height - lag) + 1);
     const height = from - 1;
     if (height > tip.height) return undefined;
     const genesis = await node.genesis(signal);

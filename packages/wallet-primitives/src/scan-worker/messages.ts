@@ -1,6 +1,7 @@
 import type { BackendChoice } from '@monero-node/crypto';
 import type { Account, ViewAccount } from '../keys/account.ts';
 import type { Lookahead } from '../keys/subaddress-table.ts';
+import type { SubaddressIndex } from '../keys/subaddress.ts';
 import type { CoinbaseScan } from '../scan/find-outputs.ts';
 import type { PaymentId } from '../scan/payment-id.ts';
 import type { ScannedOutput } from '../scan/scan.ts';
@@ -26,6 +27,7 @@ export interface TransactionBytes {
 /** A job for a worker. `id` is that of its answer. */
 export type ScanJob =
   | { readonly id: number; readonly kind: 'prepare' | 'save' }
+  | { readonly id: number; readonly kind: 'use'; readonly at: SubaddressIndex }
   | { readonly id: number; readonly kind: 'blocks'; readonly blocks: readonly ScannableBlock[] }
   | {
       readonly id: number;

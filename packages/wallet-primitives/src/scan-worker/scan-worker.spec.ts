@@ -137,6 +137,40 @@ describe('the addresses', () => {
   });
 });
 
+test('addresses beyond the lookahead are found when they are used', async () => {
+  const worker = await start({ lookahead: { accounts: 1, addresses: 1 } });
+  const few = new Scanner({
+    account,
+    backend: createReferenceBackend(),
+    lookahead: { accounts: 1, addresses: 1 },
+  });
+  const before = few.scan(transactions).flatMap(({ outputs }) => outputs);
+  const places = scanner()
+    .scan(transactions)
+    .flatMap(({ outputs }) => outputs.map(({ subaddress }) => subaddress));
+  for (const at of places) {
+    await worker.use(at);
+    few.subaddresses.use(at);
+  }
+  const found = await worker.scan(transactions);
+  expect(found).toEqual(few.scan(transactions));
+  expect(found.flatMap(({ outputs }) => outputs).length).toBeGreaterThan(before.length);
+});
+
+test('what progress throws, and what cannot be copied, rejects and leaves nothing', async () => {
+  const full = new Error('no room for the log');
+  const making = start({
+    onProgress: () => {
+      throw full;
+    },
+  });
+  await expect(making).rejects.toBe(full);
+  const worker = await start();
+  const proxy = new Proxy(blocks[0] as object, {}) as never;
+  await expect(worker.scanBlocks([proxy])).rejects.toMatchObject({ name: 'DataCloneError' });
+  expect(await worker.scan(transactions)).toHaveLength(transactions.length);
+});
+
 test('a closed worker answers nothing', async () => {
   const worker = await start();
   const scan = expect(worker.scan(transactions)).rejects.toMatchObject({
@@ -155,7 +189,11 @@ test('options are checked, and keys too', async () => {
   await expect(make({ coinbase: 'all' })).rejects.toThrow('coinbase is "all"');
   await expect(make({ lookahead: { major: 5 } })).rejects.toThrow('no option "major" in lookahead');
   const wrong = { viewSecret: account.viewSecret, spendKey: new Uint8Array(32).fill(255) };
-  await expect(make({ account: wrong })).rejects.toThrow(/not a point/);
+  await expect(make({ account: wrong })).rejects.toMatchObject({
+    name: 'RangeError',
+    message: expect.stringContaining('not a point'),
+  });
+  await expect(make({ lookahead: { accounts: 0 } })).rejects.toMatchObject({ name: 'RangeError' });
   const worker = await start();
   await expect(worker.scan([], { timeout: 5 } as never)).rejects.toThrow('no option "timeout"');
 });

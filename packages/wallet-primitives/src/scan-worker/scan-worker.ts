@@ -5,6 +5,7 @@ import { DecodeError, type ParsedTransaction } from '@monero-node/codec';
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto/choices';
 import { startWorker } from '#start-worker';
 import type { Account, ViewAccount } from '../keys/account.ts';
+import type { SubaddressIndex } from '../keys/subaddress.ts';
 import { LOOKAHEAD, type Lookahead } from '../keys/subaddress-table.ts';
 import { COINBASE_SCANS, type CoinbaseScan } from '../scan/find-outputs.ts';
 import type { BlockScanResult, ScannedTransaction } from '../scan/scan.ts';
@@ -73,7 +74,7 @@ const TRANSACTIONS = 1000;
  * `scanBlocks` and `scan` of a `Scanner`, as promises, so that `watchPayments` of `@monero-node/rpc-client/watch` takes it.
  *
  * Resolves when the addresses are computed, or loaded from `store`. Rejects with OptionError for an unknown option, with RangeError for
- * keys and a lookahead that are out of bounds, with ScanWorkerError, with what the store throws, and with the reason of the signal.
+ * keys and a lookahead that are out of bounds, with ScanWorkerError, with what the store and `onProgress` throw, and with the reason of the signal.
  */
 export async function createScanWorker(options: ScanWorkerOptions): Promise<ScanWorker> {
   checkOptions('createScanWorker', options, OPTIONS);
@@ -155,6 +156,14 @@ export class ScanWorker {
     return results;
   }
 
+  /**
+   * Finds payments to this address too, and to those beyond it by the lookahead: see `use` of `SubaddressTable`. Call it for each address
+   * that you hand out, and after a restart for the last one of each account. Resolves when they are computed. Rejects with ScanWorkerError.
+   */
+  async use({ account, index }: SubaddressIndex): Promise<void> {
+    await this.#thread.ask((id) => ({ id, kind: 'use', at: { account, index } }));
+  }
+
   /** Gives the store the addresses of now, which become more as outputs are found. Rejects with what the store throws. */
   async save(): Promise<void> {
     if (this.#store === undefined) return;
@@ -231,14 +240,15 @@ class Thread {
     });
   }
 
-  /** Sends a job. Rejects with the error of the job, and with ScanWorkerError. */
+  /** Sends a job. Rejects with the error of the job, what `onProgress` throws, DataCloneError for what cannot be copied, and with ScanWorkerError. */
   ask(job: (id: number) => ScanJob, onProgress?: (done: number) => void): Promise<ScanAnswer> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const id = ++this.#jobs;
     return new Promise((resolve, reject) => {
+      // It throws for what cannot be copied, and then nothing is waited for.
+      this.#worker.postMessage(job(id), []);
       this.#waiting.set(id, { resolve, reject, onProgress });
       this.#worker.ref();
-      this.#worker.postMessage(job(id), []);
     });
   }
 
@@ -250,13 +260,22 @@ class Thread {
   #answered(answer: ScanAnswer): void {
     const waiting = this.#waiting.get(answer.id);
     if (answer.kind === 'progress') {
-      waiting?.onProgress?.(answer.done);
+      try {
+        waiting?.onProgress?.(answer.done);
+      } catch (error) {
+        this.#forget(answer.id);
+        waiting?.reject(error);
+      }
       return;
     }
-    this.#waiting.delete(answer.id);
-    if (this.#waiting.size === 0) this.#worker.unref();
+    this.#forget(answer.id);
     if (answer.kind === 'failed') waiting?.reject(errorOf(answer));
     else waiting?.resolve(answer);
+  }
+
+  #forget(id: number): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#worker.unref();
   }
 
   #ended(error: ScanWorkerError): void {

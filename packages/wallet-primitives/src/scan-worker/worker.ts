@@ -38,6 +38,9 @@ class ScanningThread {
     switch (kind) {
       case 'prepare':
         return this.#prepare(id, onProgress);
+      case 'use':
+        this.#scanner.subaddresses.use(job.at);
+        return this.#prepare(id, onProgress);
       case 'save':
         return { id, kind: 'saved', table: this.#scanner.subaddresses.save() };
       case 'blocks':
@@ -78,13 +81,13 @@ class ScanningThread {
   }
 }
 
-// Entry point of the worker. What a job throws is its answer: a block may be malformed.
+// Entry point of the worker. What a job throws is its answer: a block may be malformed, and keys may be wrong, which the first job finds.
 serveJobs((data: ScanWorkerData, send: (answer: ScanAnswer) => void) => {
-  const thread = new ScanningThread(data);
+  let thread: ScanningThread | undefined;
   return (job: ScanJob): undefined => {
     const { id } = job;
     const onProgress = (done: number): void => send({ id, kind: 'progress', done });
-    void (async () => thread.run(job, onProgress))()
+    void (async () => (thread ??= new ScanningThread(data)).run(job, onProgress))()
       .catch((error: unknown): ScanAnswer => {
         const offset = error instanceof DecodeError ? error.offset : undefined;
         return { id, kind: 'failed', error, offset };

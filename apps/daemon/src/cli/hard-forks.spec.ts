@@ -50,7 +50,7 @@ test.each<[string, unknown, string]>([
   ['a fraction', [fork(1, 0.5)], '"height"'],
   ['a text', [{ version: '1', height: 1, time: 1 }], '"version"'],
   ['a negative height', [fork(1, 1), fork(2, -1)], 'fork 2 needs'],
-  ['an unknown version', [fork(1, 1), fork(17, 5)], 'from 1 to 16 as "version"'],
+  ['an unknown version', [fork(1, 1), fork(19, 5)], 'from 1 to 18 as "version"'],
   ['no version 1', [fork(2, 1)], 'fork 1 must be version 1'],
   ['a late start', [fork(1, 2)], 'at height 0 or 1'],
   ['the same version', [fork(1, 1), fork(1, 2)], 'version 1 at 2 must come after version 1 at 1'],

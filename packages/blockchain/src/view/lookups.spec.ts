@@ -13,6 +13,7 @@ interface Input {
 const spending = (id: number, inputs: readonly Input[]) => {
   const tx = {
     outputs: [],
+    extra: new Uint8Array(0),
     inputs: [
       { kind: 'gen', height: 1 },
       ...inputs.map((input, i) => ({ kind: 'key', keyImage: filled(100 + i), ...input })),

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import { build } from 'esbuild';
@@ -19,7 +19,7 @@ import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts, LOOPBACK } from '../harness/ports.ts';
 import { pay, poolIds } from '../harness/pool.ts';
 import { monerodDataWithChain, ourDataWithChain } from '../harness/prepared-chains.ts';
-import { describeWithMonero } from '../harness/describe-with-monero.ts';
+import { describeLongWithMonero, describeWithMonero } from '../harness/describe-with-monero.ts';
 import { sleep, waitUntil } from '../harness/wait.ts';
 import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 
@@ -166,13 +166,7 @@ describeWithMonero('libp2p', () => {
 /** Milliseconds that the link must hold. */
 const LONG = 600_000;
 
-const describeLong = (name: string, body: () => void): void => {
-  if (process.env['E2E_LONG'] === '1') return describeWithMonero(name, body);
-  process.stderr.write(`skipped: ${name}: takes ten minutes, set E2E_LONG=1 for it\n`);
-  describe.skip(`${name} (skipped: E2E_LONG is not set)`, body);
-};
-
-describeLong('one link over WebSocket', () => {
+describeLongWithMonero('one link over WebSocket', () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
   let listening: RunningNode;

@@ -39,6 +39,13 @@ export function describeWithMonero(
   }
 }
 
+/** Defines a suite that needs the real Monero programs and many minutes: without E2E_LONG=1 it is skipped with a message. */
+export function describeLongWithMonero(name: string, body: () => void): void {
+  if (process.env['E2E_LONG'] === '1') return describeWithMonero(name, body);
+  process.stderr.write(`skipped: ${name}: takes many minutes, set E2E_LONG=1 for it\n`);
+  describe.skip(`${name} (skipped: E2E_LONG is not set)`, body);
+}
+
 /** Returns whether a program must be installed when monerod must be: xmrig comes with the current release only. */
 function isRequired(program: Program): boolean {
   return program !== 'xmrig' || process.env['E2E_CURRENT'] === '1';

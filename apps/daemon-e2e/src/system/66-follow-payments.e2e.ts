@@ -16,7 +16,7 @@ import {
   type WatchedClient,
 } from '@monero-node/rpc-client/watch';
 import { accountFromSecrets, Scanner } from '@monero-node/wallet-primitives';
-import { describeWithMonero } from '../harness/describe-with-monero.ts';
+import { describeLongWithMonero } from '../harness/describe-with-monero.ts';
 import { numberOf, objectOf, objectsOf, stringOf } from '../harness/json.ts';
 import { startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
@@ -113,7 +113,7 @@ class Bookkeeper {
   }
 }
 
-describeWithMonero('payments are followed', () => {
+describeLongWithMonero('payments are followed', () => {
   let net: DevNode;
   let payer: DevAccount;
   let ours: RunningNode;

@@ -235,6 +235,16 @@ function recordedRequests(): Asked[] {
 
 const asked = [...everyRequest('main'), ...everyRequest('restricted'), ...recordedRequests()];
 
+/** Asks both servers within one second: some answers tell the time. */
+async function askBoth(each: Asked) {
+  for (;;) {
+    const second = Math.floor(Date.now() / 1000);
+    const expected = await answerOf(alone, each);
+    const answered = await answerOf(withWorker, each);
+    if (Math.floor(Date.now() / 1000) === second) return { expected, answered };
+  }
+}
+
 test('a worker answers every path as the main process does, field by field', async () => {
   const different: unknown[] = [];
   for (const state of [[], ['few_peers', 'low_disk']]) {
@@ -245,8 +255,8 @@ test('a worker answers every path as the main process does, field by field', asy
       (await answerOf(withWorker, get('/health/ready'))).answer.statusCode;
     while ((await statusNow()) !== status);
     for (const each of state.length === 0 ? asked : [get('/health/ready')]) {
-      const expected = await answerOf(alone, each);
-      const { answer, byWorker } = await answerOf(withWorker, each);
+      const { expected, answered } = await askBoth(each);
+      const { answer, byWorker } = answered;
       expect(byWorker).toBe(true);
       if (!isDeepStrictEqual(answer, expected.answer))
         different.push({ each, answer, expected: expected.answer });

@@ -176,11 +176,6 @@ export class ScanWorker {
     return this.#thread.close();
   }
 
-  /** The same as {@link ScanWorker.close}. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
   /** Sends items in parts, one after the other, and returns what is found in them. */
   async *#inParts<Item>(
     items: readonly Item[],

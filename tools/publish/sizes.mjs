@@ -10,9 +10,8 @@ const IMPORTS = 5;
 
 /** Most bytes below node_modules. */
 export const INSTALL_LIMITS = {
-  // The lengths of the next fork's proofs are in fcmp, which brings its curves along.
-  '@monero-node/codec': { bytes: 3 * MEGABYTE },
-  '@monero-node/rpc-client': { bytes: 4.5 * MEGABYTE },
+  '@monero-node/codec': { bytes: 1 * MEGABYTE },
+  '@monero-node/rpc-client': { bytes: 3 * MEGABYTE },
   '@monero-node/crypto': { bytes: 4 * MEGABYTE },
   '@monero-node/fcmp': { bytes: 4 * MEGABYTE },
 };

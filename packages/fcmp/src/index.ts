@@ -1,4 +1,3 @@
-export { fcmpPlusPlusProofBytes, MAX_INPUTS, MAX_LAYERS } from './proof-size.ts';
 export { emptyNode, hashGrow, hashTrim, nodeAsChild, type NodeChange } from './tree/hash.ts';
 export { type ChainOutput, type Leaf, leafOf } from './tree/leaf.ts';
 export { type TreeLayers, treeOf } from './tree/root.ts';

@@ -21,7 +21,12 @@ import {
   HELIOS,
   SELENE,
 } from './curves/helios-selene.ts';
-import { ELEMENT_BYTES, isRootOnSelene, ROOT_BLIND_BYTES, rows } from './proof-size.ts';
+import {
+  ELEMENT_BYTES,
+  isRootOnSelene,
+  ROOT_BLIND_BYTES,
+  rows,
+} from '@monero-node/codec/fcmp-proof-size';
 import { RefusedProof } from './refused-proof.ts';
 import { ProofReader } from './transcript.ts';
 

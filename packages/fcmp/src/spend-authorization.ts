@@ -5,7 +5,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { randomWeight } from './bulletproof/equation.ts';
 import { decodeEdPoint, EdPoint } from './curves/ed25519.ts';
 import { decodeElement, l, reduceWide } from './curves/fields.ts';
-import { ELEMENT_BYTES } from './proof-size.ts';
+import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { edGenerators } from './curves/generators.ts';
 
 // SA+L: whoever spends knows the key O~ = x·G + y'·T, and the key image is x·I. Source: monero-oxide,

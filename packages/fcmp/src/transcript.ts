@@ -1,6 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { decodeElement, reduceWide } from './curves/fields.ts';
-import { ELEMENT_BYTES } from './proof-size.ts';
+import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { type CycleCurve, type CyclePoint, decodePoint } from './curves/helios-selene.ts';
 import { RefusedProof } from './refused-proof.ts';
 

@@ -13,7 +13,7 @@ import {
   hasProofs,
   SAL_BYTES,
   TUPLE_BYTES,
-} from './proof-size.ts';
+} from '@monero-node/codec/fcmp-proof-size';
 import { RefusedProof } from './refused-proof.ts';
 import {
   EdEquation,

@@ -3,6 +3,7 @@ import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
 import { DEFAULT_FORMATS, hasTreeFields, type Formats } from '../formats.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
+import { MAX_LAYERS } from '../transaction/fcmp-proof-size.ts';
 import type { KnownHashes } from '../transaction/hashed-transaction.ts';
 import { readOutline, type TransactionOutline } from '../transaction/outline.ts';
 import { readTransaction } from '../transaction/read-transaction.ts';
@@ -18,8 +19,6 @@ const IDS_PER_STEP = 2048;
  * before anything of it was checked, and a longer one with the same id cannot be made.
  */
 const MAX_EXCEPTION = 32 * 1024;
-/** Most layers of a curve tree. Source: FCMP_PLUS_PLUS_MAX_LAYERS in src/cryptonote_config.h. */
-const MAX_TREE_LAYERS = 12;
 
 /**
  * Parses a block: its header, its miner transaction, the ids of the other transactions and from version 17 on its curve tree.
@@ -109,7 +108,7 @@ function* readBlock(
 /** Reads the curve tree that a block commits to. Throws DecodeError for more layers than a tree can have. */
 function readTree(reader: ByteReader): CurveTreeRoot {
   const layers = reader.u8();
-  if (layers > MAX_TREE_LAYERS)
+  if (layers > MAX_LAYERS)
     throw new DecodeError(`curve tree of ${layers} layers`, reader.offset - 1);
   return { layers, root: reader.bytes(32) };
 }

@@ -1,4 +1,4 @@
-import { fcmpPlusPlusProofBytes, MAX_INPUTS, MAX_LAYERS } from '@monero-node/fcmp/proof-size';
+import { fcmpPlusPlusProofBytes, MAX_INPUTS, MAX_LAYERS } from './fcmp-proof-size.ts';
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';

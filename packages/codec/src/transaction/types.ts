@@ -112,7 +112,7 @@ export interface FcmpProof {
   referenceBlock: bigint;
   /** Layers of that tree, 1 … 12. */
   treeLayers: number;
-  /** Its length follows from inputs and layers: fcmpPlusPlusProofBytes in `@monero-node/fcmp`. */
+  /** Its length follows from inputs and layers: `fcmpPlusPlusProofBytes`. */
   proof: Uint8Array;
 }
 

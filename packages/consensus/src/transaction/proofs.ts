@@ -1,6 +1,6 @@
 import { rctSignatureMessage } from '@monero-node/codec';
 import type { ParsedTransaction, RctPrunable } from '@monero-node/codec';
-import { fcmpPlusPlusProofBytes, hasProofs } from '@monero-node/fcmp/proof-size';
+import { fcmpPlusPlusProofBytes, hasProofs } from '@monero-node/codec/fcmp-proof-size';
 import type { BalanceStatement, CryptoCheck } from '@monero-node/crypto';
 import type { Fail } from '../errors/fail.ts';
 

@@ -1,6 +1,6 @@
 import { FCMP_TYPE, toHex, varintSize } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
-import { MAX_INPUTS, membershipProofBytes } from '@monero-node/fcmp/proof-size';
+import { MAX_INPUTS, membershipProofBytes } from '@monero-node/codec/fcmp-proof-size';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
 import { MAX_BULLETPROOF_OUTPUTS, MAX_EXTRA } from '../primitives/constants.ts';

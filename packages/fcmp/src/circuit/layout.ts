@@ -1,13 +1,5 @@
-import {
-  HELIOS_WIDTH,
-  heliosSteps,
-  isRootOnSelene,
-  LEAF_ELEMENTS,
-  LEAF_OUTPUTS,
-  rows,
-  SELENE_WIDTH,
-  seleneSteps,
-} from '../proof-size.ts';
+import { heliosSteps, isRootOnSelene, rows, seleneSteps } from '@monero-node/codec/fcmp-proof-size';
+import { HELIOS_WIDTH, LEAF_ELEMENTS, LEAF_OUTPUTS, SELENE_WIDTH } from '../tree/root.ts';
 import type { Variable } from './circuit.ts';
 import { type Claim, type PointVariables, Tape } from './tape.ts';
 

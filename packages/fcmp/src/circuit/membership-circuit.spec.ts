@@ -6,7 +6,7 @@ import { decodeEdPoint, toWei25519 } from '../curves/ed25519.ts';
 import { elementBytes } from '../curves/fields.ts';
 import { HELIOS, SELENE } from '../curves/helios-selene.ts';
 import { contextOf, readMembershipProof } from '../membership-proof.ts';
-import { gates } from '../proof-size.ts';
+import { gates } from '@monero-node/codec/fcmp-proof-size';
 import {
   type CircuitFixture,
   type ProofFixture,

@@ -1,4 +1,4 @@
-import { WORD_SLOTS } from '../proof-size.ts';
+import { WORD_SLOTS } from '@monero-node/codec/fcmp-proof-size';
 import type { Variable } from './circuit.ts';
 
 /** The coordinates of a point that the prover knows. */

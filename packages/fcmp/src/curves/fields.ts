@@ -1,6 +1,6 @@
 import { Field, FpInvertBatch, invert as inverse, mod } from '@noble/curves/abstract/modular.js';
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
-import { ELEMENT_BYTES } from '../proof-size.ts';
+import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { RefusedProof } from '../refused-proof.ts';
 
 // The three primes of the cycle. Names are those of the papers; source of the values: monero-oxide,

@@ -2,7 +2,7 @@ import { mod } from '@noble/curves/abstract/modular.js';
 import { keccak256 } from '@monero-node/keccak';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { EdPoint, MONTGOMERY_A } from './ed25519.ts';
-import { ELEMENT_BYTES } from '../proof-size.ts';
+import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { elementBytes, invert, p, reduceWide, squareRoot } from './fields.ts';
 
 /** Elligator 2 with the non-residue 2, times the cofactor. All 256 bits of the 32 bytes count, modulo p. */

@@ -2,7 +2,7 @@ import { mod } from '@noble/curves/abstract/modular.js';
 import { weierstrass, type WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { RefusedProof } from '../refused-proof.ts';
-import { ELEMENT_BYTES } from '../proof-size.ts';
+import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { elementBytes, p, q, squareRoot } from './fields.ts';
 
 /** A point of Helios or Selene. */

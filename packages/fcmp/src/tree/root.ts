@@ -1,6 +1,14 @@
-import { HELIOS_WIDTH, LEAF_OUTPUTS, SELENE_WIDTH } from '../proof-size.ts';
 import { emptyNode, hashGrow, nodeAsChild } from './hash.ts';
 import type { Leaf } from './leaf.ts';
+
+/** Outputs in a chunk of leaves. */
+export const LEAF_OUTPUTS = 38;
+/** Field elements of a leaf: x and y of O, I and C. */
+export const LEAF_ELEMENTS = 6;
+/** Children of a node on Selene, above the leaves. */
+export const SELENE_WIDTH = 38;
+/** Children of a node on Helios. */
+export const HELIOS_WIDTH = 18;
 
 /** Bytes of a child of which there is none. */
 const NONE = new Uint8Array(32);

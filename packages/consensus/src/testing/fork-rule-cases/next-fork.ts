@@ -1,5 +1,5 @@
 import type { FcmpProof, Transaction, TxTarget } from '@monero-node/codec';
-import { fcmpPlusPlusProofBytes } from '@monero-node/fcmp/proof-size';
+import { fcmpPlusPlusProofBytes } from '@monero-node/codec/fcmp-proof-size';
 import { computeWeightState, longTermWeight } from '../../block/block-weight.ts';
 import { checkCurveTree } from '../../block/header.ts';
 import { checkMinerTxShape } from '../../block/miner-tx.ts';

@@ -34,7 +34,7 @@ import {
   type ShortWeierstrass,
 } from '../../curves/helios-selene.ts';
 import { contextOf } from '../../membership-proof.ts';
-import { heliosSteps, isRootOnSelene, rows, seleneSteps } from '../../proof-size.ts';
+import { heliosSteps, isRootOnSelene, rows, seleneSteps } from '@monero-node/codec/fcmp-proof-size';
 import { Transcript } from '../../transcript.ts';
 import { nodeAsChild } from '../../tree/hash.ts';
 import { leafOf } from '../../tree/leaf.ts';

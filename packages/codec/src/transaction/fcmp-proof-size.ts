@@ -11,15 +11,6 @@ export const MAX_LAYERS = 12;
 
 /** Consecutive slots of a commitment that are given out together. */
 export const WORD_SLOTS = 128;
-/** Outputs in a chunk of leaves. */
-export const LEAF_OUTPUTS = 38;
-/** Field elements of a leaf: x and y of O, I and C. */
-export const LEAF_ELEMENTS = 6;
-/** Children of a node on Selene, above the leaves. */
-export const SELENE_WIDTH = 38;
-/** Children of a node on Helios. */
-export const HELIOS_WIDTH = 18;
-
 /** Bytes of O~, I~ and R of an input. */
 export const TUPLE_BYTES = 3 * ELEMENT_BYTES;
 /** Bytes of an input's proof of spend authorization and linkability. */

@@ -100,9 +100,11 @@ export class Payments {
   ): Promise<DevPayment> {
     const { sender, recipients, coins } = payer;
     const chain = this.#node.blockchain;
+    const ringFor = ({ index, keyImage }: Coin) =>
+      randomRing(chain, index, chain.store.keyImageHeight(keyImage));
     const withRing = (coin: Coin): SpentOutput => ({
       ...coin,
-      ring: ring === undefined ? randomRing(chain, coin.index) : ringOf(chain, withOwn(ring, coin)),
+      ring: ring === undefined ? ringFor(coin) : ringOf(chain, withOwn(ring, coin)),
     });
     const offered = spend === undefined ? coins.spendable() : coinsOf(spend, coins);
     const total = amountOf(recipients);

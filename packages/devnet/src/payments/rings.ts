@@ -14,8 +14,15 @@ type Chain = MoneroNode['blockchain'];
  * private chain. Throws PaymentError where there are too few.
  *
  * @param spent its global index among RingCT outputs
+ * @param height of the block that the ring must be valid in. For an output that is spent again it is that of the block that has the first
+ *   payment: the second one takes its place after a reorganization.
  */
-export function randomRing(chain: Chain, spent: number): readonly RingMember[] {
+export function randomRing(
+  chain: Chain,
+  spent: number,
+  height = chain.height,
+): readonly RingMember[] {
+  const tip = { chainHeight: height, time: chain.store.blockMeta(height - 1)?.timestamp ?? 0 };
   const indices = Array.from({ length: chain.store.outputCount(0n) }, (_, i) => i);
   const chosen = [spent];
   while (chosen.length < RING_SIZE && indices.length > 0) {
@@ -23,7 +30,7 @@ export function randomRing(chain: Chain, spent: number): readonly RingMember[] {
     const index = indices[at] as number;
     indices[at] = indices.at(-1) as number;
     indices.pop();
-    if (index !== spent && isUnlocked(chain, index)) chosen.push(index);
+    if (index !== spent && isUnlocked(chain, index, tip)) chosen.push(index);
   }
   if (chosen.length < RING_SIZE)
     throw new PaymentError('no-ring', 'the chain has too few unlocked outputs: mine 100 blocks');
@@ -45,10 +52,14 @@ export function ringOf(chain: Chain, indices: readonly number[]): readonly RingM
     });
 }
 
-function isUnlocked(chain: Chain, index: number): boolean {
+function isUnlocked(
+  chain: Chain,
+  index: number,
+  tip: { readonly chainHeight: number; readonly time: number },
+): boolean {
   const output = chain.store.output(0n, index);
   if (output === undefined) return false;
   const { height, unlockTime } = output;
-  const [chainHeight, time] = [chain.height, chain.top.timestamp];
+  const { chainHeight, time } = tip;
   return isOutputUnlocked({ height, unlockTime, chainHeight, time, network: 'mainnet' });
 }

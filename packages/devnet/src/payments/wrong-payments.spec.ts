@@ -40,6 +40,23 @@ test('a double spend is refused while the first payment waits, and once it is in
   expect(late.reasons).toContain('double_spend');
 });
 
+test('the ring of a double spend is unlocked where the first payment stands, so that it can take its place', async () => {
+  const first = await net.pay(simple());
+  const { height } = await net.confirm(first);
+  // Every coinbase of the chain is unlocked by now, four fifths of them were not then.
+  await net.mine(400);
+  const second = await net.pay({ ...simple(), spend: first, send: false });
+  const { store } = net.node.blockchain;
+  for (const input of parseTransaction(second.blob).tx.inputs) {
+    if (input.kind !== 'key') throw new Error('not an input of a payment');
+    let index = 0;
+    for (const offset of input.keyOffsets) {
+      const member = store.output(0n, (index += Number(offset)));
+      expect(Number(member?.unlockTime)).toBeLessThanOrEqual(height);
+    }
+  }
+});
+
 test('a low fee is refused', async () => {
   const error = await failure({ ...simple(), fee: 1000n });
   expect(error).toMatchObject({ code: 'refused', reasons: ['fee_too_low'] });

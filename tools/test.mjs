@@ -1,6 +1,7 @@
-// `npm test`: prepares the checkout, then runs all unit tests. Nothing is taken from a cache of results: every run is fresh.
+// `npm test`: prepares the checkout, then runs the unit tests. Nothing is taken from a cache of results: every run is fresh.
 //
-//   npm test                          everything
+//   npm test                          all but the files x.long.spec.ts, which take more time than the others for what they find
+//   npm test -- --long                these files only; CI runs both
 //   npm test -- codec rpc             the tests of some packages
 //   npm test -- codec -- -t varint    with options of Jest
 //   TEST_NODE=PATH npm test           on another Node, for which nothing is set up anew
@@ -39,10 +40,10 @@ function foldersWithTests() {
     .filter((folder) => existsSync(join(folder, 'jest.config.js')));
 }
 
-/** Returns the number of files with tests in a folder. */
+/** Returns the number of files with tests of this run in a folder. */
 function filesIn(folder) {
   const names = readdirSync(join(folder, 'src'), { recursive: true });
-  return names.filter((name) => name.endsWith('.spec.ts')).length;
+  return names.filter((name) => name.endsWith('.spec.ts') && !others.test(name)).length;
 }
 
 /** Runs Jest and returns its exit status; the reporter writes what it found to `results`. */
@@ -52,7 +53,12 @@ function runJest(args, results) {
   // A test that failed may leave a server behind, which would keep the process for ever.
   const own = ['--runInBand', '--forceExit', '--passWithNoTests', '--reporters', reporter];
   // Jest would keep what it compiled below TMPDIR, which ends with this run.
-  own.push('--cacheDirectory', join(root, 'node_modules/.cache/jest'));
+  own.push(
+    '--testPathIgnorePatterns',
+    others.source,
+    '--cacheDirectory',
+    join(root, 'node_modules/.cache/jest'),
+  );
   // As many runs as there are cores leave no core for threads of the garbage collector.
   const node = process.env.TEST_NODE ?? process.execPath;
   const child = spawn(node, ['--single-threaded-gc', jest, ...own, ...args], {
@@ -92,6 +98,7 @@ function summary(results, failedRuns, began) {
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`);
   for (const part of failedRuns) console.log(`\nTests of ${part} failed or did not end.`);
   const total = (what) => all.reduce((sum, each) => sum + each[what], 0).toLocaleString('en');
+  if (!isLong) console.log('\nFiles x.long.spec.ts are left out: npm test -- --long');
   console.log(
     `\n${total('passed')} tests passed, ${total('failed')} failed, ${total('skipped')} skipped, ` +
       `in ${files.length} files and ${seconds(Date.now() - began)}`,
@@ -103,7 +110,10 @@ await import('./setup.mjs');
 // An option of nx, for those who know it from there: there is no cache to skip.
 const args = process.argv.slice(2).filter((arg) => arg !== '--skip-nx-cache');
 const end = args.includes('--') ? args.indexOf('--') : args.length;
-const names = args.slice(0, end);
+const names = args.slice(0, end).filter((arg) => arg !== '--long');
+const isLong = names.length < end;
+/** Files that are not of this run. */
+const others = isLong ? /(?<!\.long)\.spec\.ts$/ : /\.long\.spec\.ts$/;
 const unknown = names.filter(
   (name) => !foldersWithTests().some((folder) => basename(folder) === name),
 );

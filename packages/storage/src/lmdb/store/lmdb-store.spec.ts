@@ -12,7 +12,7 @@ import { BUCKETS } from '../hashes/recent-bucket.ts';
 import { openLmdbStore } from '../open.ts';
 import { changeOf } from '../../testing/loose-block.ts';
 
-/** By day the usual ones; twins.spec.ts has the others. */
+/** By day the usual ones; twins.long.spec.ts has the others. */
 const LIMITS = [
   {},
   { waitingHashes: 12 },

@@ -24,8 +24,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { root } from './setup/checkout.mjs';
 
-/** Files in a part. */
+/** Files in a part, and in one of those that take long. */
 const PART = 100;
+const LONG_PART = 4;
 const SLOWEST = 10;
 /** Free bytes in memory for the files of tests, far more than they need. */
 const MEMORY_BYTES = 2 ** 31;
@@ -135,7 +136,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const folders = foldersWithTests().filter(
   (folder) => names.length === 0 || names.includes(basename(folder)),
 );
-const parts = Math.ceil(folders.reduce((sum, folder) => sum + filesIn(folder), 0) / PART);
+const parts = Math.ceil(
+  folders.reduce((sum, folder) => sum + filesIn(folder), 0) / (isLong ? LONG_PART : PART),
+);
 const waiting = Array.from({ length: parts }, (_, i) => `${i + 1}/${parts}`);
 const failedRuns = [];
 async function work() {

@@ -85,7 +85,7 @@ function connectionIsFree(): Promise<void> {
 }
 
 /** Repeated headers arrive joined by commas, which separate the fields of a challenge too. */
-function splitChallenges(header: string | null): readonly string[] {
+export function splitChallenges(header: string | null): readonly string[] {
   return header === null ? [] : header.split(/,\s*(?=Digest\s)/i);
 }
 

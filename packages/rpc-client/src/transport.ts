@@ -42,7 +42,8 @@ export interface HttpOptions {
   readonly concurrency?: number | undefined;
 }
 
-const LOGIN: OptionTable<Login> = { username: NEEDED, password: NEEDED };
+/** The fields of a login. */
+export const LOGIN: OptionTable<Login> = { username: NEEDED, password: NEEDED };
 
 /** The options that every HTTP transport has. */
 export const HTTP_OPTIONS: OptionTable<HttpOptions> = {

@@ -17,6 +17,8 @@ export {
   type ChainEvent,
   watchBlocks,
 } from './watch-blocks.ts';
+export type { ServerEvent } from './event-lines.ts';
+export { serverEvents, type ServerEventsOptions } from './server-events.ts';
 export { WatchError, type WatchErrorCode } from './watch-error.ts';
 export type { FollowOptions, WatchBlocksOptions, WatchTrouble } from './watch-options.ts';
 export {

@@ -19,14 +19,15 @@ const XMR = 10n ** 12n;
 const SOON = { interval: 5 };
 const DEVNET_MS = 120_000;
 
-/** A client of a node that can be taken away. */
-function cable(rpc: RpcClient) {
+/** A client of a node that can be taken away. Tells when it has answered. */
+function cable(rpc: RpcClient, onAnswer: () => void = () => undefined) {
   const state = { isCut: false, calls: 0 };
-  const pass = <T>(call: () => Promise<T>): Promise<T> => {
+  const pass = async <T>(call: () => Promise<T>): Promise<T> => {
     state.calls++;
-    return state.isCut
-      ? Promise.reject(new RpcConnectionError('cut', { code: 'refused' }))
-      : call();
+    if (state.isCut) throw new RpcConnectionError('cut', { code: 'refused' });
+    const answer = await call();
+    onAnswer();
+    return answer;
   };
   const client: WatchedClient = {
     rpc: (...args) => pass(() => rpc.rpc(...args)),
@@ -117,10 +118,14 @@ describe('watchBlocks', () => {
   test('begins with the next block, and tells with as many confirmations as are wanted', async () => {
     const net = await start();
     await net.mine(8);
-    const next = taker(watchBlocks({ client: net.rpc, ...SOON }));
+    let hasLooked: () => void = () => undefined;
+    const looked = new Promise<void>((resolve) => (hasLooked = resolve));
+    const { client } = cable(net.rpc, hasLooked);
+    const next = taker(watchBlocks({ client, ...SOON }));
     const late = taker(watchBlocks({ client: net.rpc, from: 1, confirmations: 3, ...SOON }));
     expect((await late(6)).map(({ height }) => height)).toEqual([1, 2, 3, 4, 5, 6]);
     const soon = next(1);
+    await looked;
     const waiting = late(4);
     await net.reorganize(2);
     await net.mine();
@@ -281,6 +286,42 @@ describe('watchPayments', () => {
         { kind: 'reverted', height: height + 2, payments: [] },
         { kind: 'reverted', height: height + 1, payments: [] },
         { kind: 'reverted', height, payments: [inBlock] },
+      ]);
+    },
+    DEVNET_MS,
+  );
+
+  test(
+    'a payment whose coins the chain has spent elsewhere is gone, although it stays in the pool',
+    async () => {
+      const net = await start();
+      const customer = await net.fundedAccount();
+      const options = { client: net.rpc, scanner: scanner(), pool: true, ...SOON };
+      const take = taker(watchPayments(options));
+      const waiting = take(1);
+      const payment = await net.pay({ from: customer, to: shop.address, amount: XMR });
+      const payments = [expect.objectContaining({ transaction: toHex(payment.id) })];
+      expect(await waiting).toEqual([{ kind: 'seen', payments }]);
+      const { height } = await net.confirm(payment);
+      const mined = await take(2);
+      expect(mined.map(({ kind }) => kind).sort()).toEqual(['applied', 'gone']);
+      const elsewhere = { from: customer, to: devAccount(3).address, amount: XMR };
+      const theft = await net.pay({ ...elsewhere, spend: payment, send: false });
+      await net.reorganize(1, { include: [theft] });
+      expect(await take(3)).toMatchObject([
+        { kind: 'reverted', height, payments },
+        { kind: 'applied', height, payments: [] },
+        { kind: 'applied', height: height + 1, payments: [] },
+      ]);
+      // The pool has it again, but it is the next one that is seen.
+      expect(net.node.pool.transaction(payment.id)).toBeDefined();
+      const next = await net.pay({ from: customer, to: shop.address, amount: 2n * XMR });
+      expect(await take(1)).toMatchObject([
+        { kind: 'seen', payments: [{ transaction: toHex(next.id) }] },
+      ]);
+      // Whoever looks at the pool for the first time does not see it either.
+      expect(await taker(watchPayments(options))(1)).toMatchObject([
+        { kind: 'seen', payments: [{ transaction: toHex(next.id) }] },
       ]);
     },
     DEVNET_MS,

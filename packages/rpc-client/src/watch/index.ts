@@ -24,9 +24,9 @@ export type { FollowOptions, WatchBlocksOptions, WatchTrouble } from './watch-op
 export {
   type PaymentEvent,
   type PaymentsApplied,
-  type PaymentsInPool,
   type PaymentsReverted,
   watchPayments,
   type WatchPaymentsOptions,
 } from './watch-payments.ts';
+export type { PaymentsInPool } from './pool-payments.ts';
 export { watchPool } from './watch-pool.ts';

@@ -1,5 +1,5 @@
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { fromHex, toHex } from '@monero-node/codec/bytes';
+import { fromHex } from '@monero-node/codec/bytes';
 import { type ChainSteps, Follower, type TakenStep } from './follower.ts';
 import { NodeSet } from './node-set.ts';
 import {
@@ -10,7 +10,8 @@ import {
   readPaymentsPosition,
   storedPayment,
 } from './payment.ts';
-import { type PoolEvent, PoolFollower } from './pool-follower.ts';
+import { PoolFollower } from './pool-follower.ts';
+import { PoolPayments, type PaymentsInPool } from './pool-payments.ts';
 import { Wakes } from './wakes.ts';
 import type { ChainEvent } from './watch-blocks.ts';
 import {
@@ -64,12 +65,6 @@ export interface PaymentsReverted extends Omit<ChainEvent, 'position'> {
   readonly position: PaymentsPosition;
 }
 
-/** Payments came into the pool, or left it for a block or for good. They are told again after a restart. */
-export interface PaymentsInPool {
-  readonly kind: 'seen' | 'gone';
-  readonly payments: readonly Payment[];
-}
-
 /** What {@link watchPayments} tells. */
 export type PaymentEvent = PaymentsApplied | PaymentsReverted | PaymentsInPool;
 
@@ -96,7 +91,9 @@ export function watchPayments(
   const set = new NodeSet(nodes);
   const follower = new Follower(nodes, rule, set);
   const book = new PaymentBook(start, confirmations, depth);
-  const inPool = pool ? new PoolPayments(scanner, new PoolFollower(nodes, set)) : undefined;
+  const inPool = pool
+    ? new PoolPayments(nodes, set, scanner, new PoolFollower(nodes, set))
+    : undefined;
   return paymentEvents(nodes, { follower, book, scanner, inPool });
 }
 
@@ -208,48 +205,5 @@ class PaymentBook {
       at > height - ids.length ? list.map((payment) => storedPayment(payment, at)) : [],
     );
     return { version, genesis, from, height, ids, work, payments };
-  }
-}
-
-/** The payments in the pool. */
-class PoolPayments {
-  readonly #scanner: PaymentScanner;
-  readonly #pool: PoolFollower;
-  /** By the id of the transaction, hex. */
-  readonly #seen = new Map<string, readonly Payment[]>();
-
-  constructor(scanner: PaymentScanner, pool: PoolFollower) {
-    this.#scanner = scanner;
-    this.#pool = pool;
-  }
-
-  /** Looks at the pool once and returns what is new. */
-  async *look(): AsyncGenerator<PaymentsInPool, void, void> {
-    for await (const events of this.#pool.look()) {
-      for (const event of events) {
-        const payments = this.#left(event);
-        if (payments !== undefined) yield { kind: 'gone', payments };
-      }
-      yield* this.#added(events);
-    }
-  }
-
-  #left(event: PoolEvent): readonly Payment[] | undefined {
-    if (event.kind !== 'removed') return undefined;
-    const id = toHex(event.id);
-    const payments = this.#seen.get(id);
-    this.#seen.delete(id);
-    return payments;
-  }
-
-  async *#added(events: readonly PoolEvent[]): AsyncGenerator<PaymentsInPool, void, void> {
-    const added = events.flatMap((event) => (event.kind === 'added' ? [event.transaction] : []));
-    if (added.length === 0) return;
-    for (const found of await this.#scanner.scan(added)) {
-      const payments = paymentsOf(found, found.transaction.id, undefined);
-      if (payments.length === 0) continue;
-      this.#seen.set(toHex(found.transaction.id), payments);
-      yield { kind: 'seen', payments };
-    }
   }
 }

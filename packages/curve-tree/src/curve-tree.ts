@@ -1,0 +1,143 @@
+import type { CurveTreeRoot } from '@monero-node/codec';
+import { checkCurveTree } from '@monero-node/consensus';
+import { growEdge, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
+import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
+import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
+import type { TreeOutput, TreeState, TreeStore } from './store.ts';
+
+const EMPTY: TreeState = { leaves: 0, outputs: 0, edge: [] };
+const NO_ROOT = new Uint8Array(32);
+
+/** What may be replaced. */
+export interface CurveTreeOptions {
+  /** The reference by default. */
+  readonly hasher?: TreeHasher;
+  /** Monero's by default. */
+  readonly shape?: TreeShape;
+}
+
+/**
+ * The curve tree of a chain, grown by a block and taken back by one. Tree index k has the outputs whose last locked index is k or less, so
+ * that the tree after block h has the indexes 0 … h + 9. Every state is a function of the blocks alone, whatever was taken back before.
+ *
+ * Sources: advance_tree, trim_block and trim_tree in src/blockchain_db/blockchain_db.cpp.
+ */
+export class CurveTree {
+  readonly #store: TreeStore;
+  readonly #hasher: TreeHasher;
+  readonly #shape: TreeShape;
+
+  constructor(store: TreeStore, options: CurveTreeOptions = {}) {
+    this.#store = store;
+    this.#hasher = options.hasher ?? REFERENCE_HASHER;
+    this.#shape = options.shape ?? MONERO_SHAPE;
+  }
+
+  /** How many blocks it was grown by. */
+  get blocks(): number {
+    return Math.max(0, this.#store.indexes() - TREE_AHEAD);
+  }
+
+  /**
+   * Grows the tree by the next block. Throws RangeError, before anything is written, for an output that would enter before it
+   * may be spent.
+   */
+  addBlock(outputs: readonly ScheduledOutput[]): void {
+    const index = this.blocks + TREE_AHEAD;
+    if (outputs.some(({ entersAt }) => entersAt < BigInt(index))) {
+      throw new RangeError(`an output enters before index ${index}`);
+    }
+    const isFirst = index === TREE_AHEAD;
+    const before = isFirst ? EMPTY : this.#store.state(index - 1);
+    const groups = groupsOf(outputs, before.outputs);
+    const fresh = groups.get(BigInt(index)) ?? [];
+    groups.delete(BigInt(index));
+    const entering = [...this.#store.locked(BigInt(index)), ...fresh];
+    const made = this.#hasher.leavesOf(entering);
+    const leaves = entering.filter((_, i) => made[i] !== undefined);
+    const elements = made.filter((leaf) => leaf !== undefined);
+    const { edge, nodes } = growEdge(this.#hasher, this.#shape, before, elements);
+    const state = {
+      leaves: before.leaves + leaves.length,
+      outputs: before.outputs + outputs.length,
+      edge,
+    };
+    if (isFirst) for (let i = 0; i < TREE_AHEAD; i++) this.#push(EMPTY);
+    for (const [entersAt, group] of groups) this.#store.lock(entersAt, group);
+    this.#store.unlock(BigInt(index), 0);
+    const skipped = entering.filter((_, i) => made[i] === undefined);
+    this.#store.push({ state, leaves, skipped, nodes });
+  }
+
+  #push(state: TreeState): void {
+    this.#store.push({ state, leaves: [], skipped: [], nodes: [] });
+  }
+
+  /**
+   * Takes back the newest block: what it let in is locked again, and what it made is forgotten. Computes nothing. Throws RangeError if there
+   * is no block, or if it had another number of outputs.
+   *
+   * @param outputs of the block, as they were added
+   */
+  takeBack(outputs: readonly ScheduledOutput[]): void {
+    const index = this.#store.indexes() - 1;
+    if (index < TREE_AHEAD) throw new RangeError('the tree has no block');
+    const [before, now] = [this.#store.state(index - 1), this.#store.state(index)];
+    if (now.outputs - before.outputs !== outputs.length) {
+      throw new RangeError(`the block has ${now.outputs - before.outputs} outputs`);
+    }
+    const back = [...this.#store.leaves(before.leaves, now.leaves), ...this.#store.skipped(index)]
+      .filter(({ unifiedId }) => unifiedId < before.outputs)
+      .sort((a, b) => a.unifiedId - b.unifiedId);
+    const nodes = nodesOf(this.#shape, before.leaves);
+    this.#store.pop({ leaves: before.leaves, nodes, edge: before.edge });
+    for (const entersAt of new Set(outputs.map((output) => output.entersAt))) {
+      this.#store.unlock(entersAt, before.outputs);
+    }
+    if (back.length > 0) this.#store.lock(BigInt(index), back);
+    if (index > TREE_AHEAD) return;
+    for (let i = 0; i < TREE_AHEAD; i++) this.#store.pop({ leaves: 0, nodes: [], edge: [] });
+  }
+
+  /** Returns the root of an index, which a proof with this reference block is verified against. Throws RangeError if there is none. */
+  rootAt(index: number): CurveTreeRoot {
+    const { edge } = this.#store.state(index);
+    return { layers: edge.length, root: edge.at(-1) ?? NO_ROOT };
+  }
+
+  /**
+   * Returns the root that the header of a block commits to, that of index height + 8. Its own outputs are not in it, so the tree
+   * has it before the block is added. Throws RangeError for genesis, and if a block below is missing.
+   */
+  rootOfHeader(height: number): CurveTreeRoot {
+    if (height < 1 || height > this.blocks) throw new RangeError(`no root for block ${height}`);
+    return this.rootAt(height + TREE_AHEAD - 1);
+  }
+
+  /**
+   * Checks the root of the next block's header, or of one that was added. Throws ConsensusError 'tree-root' when layers or root differ, or when
+   * only one of the header and the rules has a tree.
+   *
+   * @param tree of the header
+   * @param rules whether headers of the block's version have a tree
+   */
+  checkHeader(
+    height: number,
+    tree: CurveTreeRoot | undefined,
+    rules: { readonly curveTree: boolean },
+  ): void {
+    checkCurveTree(tree, rules.curveTree ? this.rootOfHeader(height) : undefined, height);
+  }
+}
+
+/** Gives outputs their unified ids, and puts those together that enter at the same index. */
+function groupsOf(outputs: readonly ScheduledOutput[], firstId: number): Map<bigint, TreeOutput[]> {
+  const groups = new Map<bigint, TreeOutput[]>();
+  for (const [i, { key, commitment, kind, entersAt }] of outputs.entries()) {
+    const group = groups.get(entersAt) ?? [];
+    // A parsed transaction has views of its blob, which is larger.
+    group.push({ unifiedId: firstId + i, kind, key: key.slice(), commitment: commitment.slice() });
+    groups.set(entersAt, group);
+  }
+  return groups;
+}

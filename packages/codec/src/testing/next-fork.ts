@@ -145,7 +145,14 @@ export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Arra
 }
 
 /** Returns the bytes of a block whose coinbase has thousands of outputs. */
-export function wideBlob({ head, count, first_k, last_k, last_amount, tail }: WideBlock): Uint8Array {
+export function wideBlob({
+  head,
+  count,
+  first_k,
+  last_k,
+  last_amount,
+  tail,
+}: WideBlock): Uint8Array {
   const keys: Uint8Array[] = [];
   let point = ed25519.Point.BASE.multiply(BigInt(first_k));
   for (let k = first_k; k <= last_k; k++) {

@@ -21,3 +21,4 @@ export type {
   TreeStep,
   TreeStore,
 } from './store.ts';
+export { TreeView } from './tree-view.ts';

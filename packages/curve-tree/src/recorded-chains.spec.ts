@@ -150,7 +150,7 @@ test('three coinbases of 9,000 outputs each', () => {
   const last = replay.store.state(blocks + 8);
   expect(last.leaves).toBe(isWhole() ? 27_032 : 7);
   expect(edgeOf(replay.hasher, MONERO_SHAPE, replay.store, last.leaves)).toEqual(last.edge);
-});
+}, 1_200_000);
 
 test('a header with another root, other layers or none is refused', () => {
   const replay = new Replay();

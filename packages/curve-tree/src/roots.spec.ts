@@ -79,6 +79,7 @@ test.each(['legacy', 'carrot'] as const)(
     expect(leaves).toBe(most);
     if (leaves >= leafCount) expect(points.digest('hex')).toBe(leavesSha256);
   },
+  1_200_000,
 );
 
 test('trees over other commitments, and over both kinds at once', () => {

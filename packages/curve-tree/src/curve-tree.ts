@@ -1,6 +1,6 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { checkCurveTree } from '@monero-node/consensus';
-import { growEdge, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
+import { growByOutputs, type OutputGrowth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
 import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
 import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
 import type { TreeOutput, TreeState, TreeStore } from './store.ts';
@@ -14,6 +14,19 @@ export interface CurveTreeOptions {
   readonly hasher?: TreeHasher;
   /** Monero's by default. */
   readonly shape?: TreeShape;
+}
+
+/** A block that a tree is to grow by. */
+export interface BlockAddition {
+  /** Which the block adds. */
+  readonly index: number;
+  readonly before: TreeState;
+  /** Those that had waited for the index and those of the block, in the order of their unified ids. */
+  readonly entering: readonly TreeOutput[];
+  /** Outputs of the block that enter later, by index. */
+  readonly later: ReadonlyMap<bigint, readonly TreeOutput[]>;
+  /** How many the block has. */
+  readonly outputs: number;
 }
 
 /**
@@ -39,34 +52,46 @@ export class CurveTree {
   }
 
   /**
-   * Grows the tree by the next block. Throws RangeError, before anything is written, for an output that would enter before it
-   * may be spent.
+   * Grows the tree by the next block, on the calling thread. Throws RangeError, before anything is written, for an output that would enter
+   * before it may be spent.
    */
   addBlock(outputs: readonly ScheduledOutput[]): void {
+    const addition = this.prepare(outputs);
+    const { before, entering } = addition;
+    this.add(addition, growByOutputs(this.#hasher, this.#shape, before, entering));
+  }
+
+  /**
+   * Returns what the next block changes before anything is computed, for callers that let a thread do `growByOutputs`. Throws RangeError as
+   * `addBlock` does.
+   */
+  prepare(outputs: readonly ScheduledOutput[]): BlockAddition {
     const index = this.blocks + TREE_AHEAD;
     if (outputs.some(({ entersAt }) => entersAt < BigInt(index))) {
       throw new RangeError(`an output enters before index ${index}`);
     }
-    const isFirst = index === TREE_AHEAD;
-    const before = isFirst ? EMPTY : this.#store.state(index - 1);
-    const groups = groupsOf(outputs, before.outputs);
-    const fresh = groups.get(BigInt(index)) ?? [];
-    groups.delete(BigInt(index));
+    const before = index === TREE_AHEAD ? EMPTY : this.#store.state(index - 1);
+    const later = groupsOf(outputs, before.outputs);
+    const fresh = later.get(BigInt(index)) ?? [];
+    later.delete(BigInt(index));
     const entering = [...this.#store.locked(BigInt(index)), ...fresh];
-    const made = this.#hasher.leavesOf(entering);
-    const leaves = entering.filter((_, i) => made[i] !== undefined);
-    const elements = made.filter((leaf) => leaf !== undefined);
-    const { edge, nodes } = growEdge(this.#hasher, this.#shape, before, elements);
+    return { index, before, entering, later, outputs: outputs.length };
+  }
+
+  /** Writes a block that was prepared. Throws RangeError if the tree has grown or was taken back since. */
+  add({ index, before, entering, later, outputs }: BlockAddition, growth: OutputGrowth): void {
+    if (index !== this.blocks + TREE_AHEAD) throw new RangeError(`index ${index} is not the next`);
+    const leaves = entering.filter((_, i) => growth.hasLeaf[i] === true);
+    const skipped = entering.filter((_, i) => growth.hasLeaf[i] !== true);
+    if (index === TREE_AHEAD) for (let i = 0; i < TREE_AHEAD; i++) this.#push(EMPTY);
+    for (const [entersAt, group] of later) this.#store.lock(entersAt, group);
+    this.#store.unlock(BigInt(index), 0);
     const state = {
       leaves: before.leaves + leaves.length,
-      outputs: before.outputs + outputs.length,
-      edge,
+      outputs: before.outputs + outputs,
+      edge: growth.edge,
     };
-    if (isFirst) for (let i = 0; i < TREE_AHEAD; i++) this.#push(EMPTY);
-    for (const [entersAt, group] of groups) this.#store.lock(entersAt, group);
-    this.#store.unlock(BigInt(index), 0);
-    const skipped = entering.filter((_, i) => made[i] === undefined);
-    this.#store.push({ state, leaves, skipped, nodes });
+    this.#store.push({ state, leaves, skipped, nodes: growth.nodes });
   }
 
   #push(state: TreeState): void {

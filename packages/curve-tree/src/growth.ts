@@ -24,10 +24,23 @@ export const REFERENCE_HASHER: TreeHasher = {
   grow: (changes) => changes.map(hashGrow),
 };
 
+/** What has to be known of a tree that is to grow. */
+export interface TreeBefore {
+  readonly leaves: number;
+  /** The last node of each layer, 32 bytes, the root last. */
+  readonly edge: readonly Uint8Array[];
+}
+
 /** A tree after it has grown. */
 export interface Growth {
   readonly edge: readonly Uint8Array[];
   readonly nodes: readonly NodeRun[];
+}
+
+/** A tree after outputs have entered. */
+export interface OutputGrowth extends Growth {
+  /** For each output whether it has a leaf. */
+  readonly hasLeaf: readonly boolean[];
 }
 
 const NONE = new Uint8Array(32);
@@ -35,16 +48,38 @@ const NONE = new Uint8Array(32);
 const ELEMENTS = 6;
 
 /**
+ * Makes the leaves of outputs and grows a tree by them, as `growEdge` does: all the arithmetic of a block, from values that can be sent to a
+ * thread.
+ *
+ * @param outputs in the order in which they enter
+ */
+export function growByOutputs(
+  hasher: TreeHasher,
+  shape: TreeShape,
+  before: TreeBefore,
+  outputs: readonly ChainOutput[],
+): OutputGrowth {
+  const leaves = hasher.leavesOf(outputs);
+  const growth = growEdge(
+    hasher,
+    shape,
+    before,
+    leaves.filter((leaf) => leaf !== undefined),
+  );
+  const hasLeaf = leaves.map((leaf) => leaf !== undefined);
+  return { edge: growth.edge, nodes: growth.nodes, hasLeaf };
+}
+
+/**
  * Grows a tree of which only its edge is known. Costs the new leaves and, for each layer, the nodes above them; what was there before is
  * not read. Throws RangeError for more than 12 layers.
  *
- * @param before leaves of the tree, and the last node of each layer
  * @param leaves in order
  */
 export function growEdge(
   hasher: TreeHasher,
   shape: TreeShape,
-  before: { readonly leaves: number; readonly edge: readonly Uint8Array[] },
+  before: TreeBefore,
   leaves: readonly Leaf[],
 ): Growth {
   if (leaves.length === 0) return { edge: before.edge, nodes: [] };
@@ -75,7 +110,7 @@ interface Changes {
 
 function changesAboveLeaves(
   shape: TreeShape,
-  before: { readonly leaves: number; readonly edge: readonly Uint8Array[] },
+  before: TreeBefore,
   leaves: readonly Leaf[],
 ): Changes {
   return changesOf('Selene', ELEMENTS * shape.leaves, {
@@ -143,7 +178,7 @@ function changesOf(
 }
 
 /**
- * Returns the last node of each layer of a tree that is cut to its first leaves, computed anew from what is stored: at most one node for a
+ * Returns the last node of each layer, 32 bytes each, of a tree that is cut to its first leaves, computed anew from what is stored: at most one node for a
  * layer. Checks an edge, and gives one that is not stored.
  *
  * @param leaves how many are left, at most those of the tree

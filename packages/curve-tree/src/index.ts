@@ -1,5 +1,14 @@
-export { CurveTree, type CurveTreeOptions } from './curve-tree.ts';
-export { edgeOf, growEdge, type Growth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
+export { type BlockAddition, CurveTree, type CurveTreeOptions } from './curve-tree.ts';
+export {
+  edgeOf,
+  growByOutputs,
+  growEdge,
+  type Growth,
+  type OutputGrowth,
+  REFERENCE_HASHER,
+  type TreeBefore,
+  type TreeHasher,
+} from './growth.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {
   lastLockedIndex,

@@ -2,7 +2,7 @@ import { toHex } from '@monero-node/codec';
 import { ConsensusError, rulesFor } from '@monero-node/consensus';
 import { isWhole } from '@monero-node/base/testing';
 import { CurveTree } from './curve-tree.ts';
-import { edgeOf } from './growth.ts';
+import { edgeOf, growByOutputs } from './growth.ts';
 import { MemoryTreeStore } from './memory-store.ts';
 import { MONERO_SHAPE } from './shape.ts';
 import { contentsOf } from './testing/contents.ts';
@@ -167,4 +167,25 @@ test('a header with another root, other layers or none is refused', () => {
   expect(() => tree.checkHeader(60, { root, layers }, rulesFor(16))).toThrow(ConsensusError);
   expect(() => tree.checkHeader(60, undefined, rulesFor(16))).not.toThrow();
   for (const height of [0, 61]) expect(() => tree.rootOfHeader(height)).toThrow(RangeError);
+});
+
+test('a block can be prepared, computed elsewhere and added, but only where it was prepared', () => {
+  const replay = new Replay();
+  const blocks = [...blocksOf('short', 62)];
+  for (const block of blocks.slice(0, 61)) replay.add(block);
+  const { tree, store, hasher } = replay;
+  const addition = tree.prepare((blocks[61] as RecordedBlock).outputs);
+  const growth = growByOutputs(hasher, MONERO_SHAPE, addition.before, addition.entering);
+  tree.add(addition, growth);
+  expect(() => tree.add(addition, growth)).toThrow(RangeError);
+  expect(store.indexes()).toBe(71);
+  replay.expectIndexes(0, recorded.chains.short.indexes.slice(0, 71));
+  const tooEarly = {
+    key: new Uint8Array(32),
+    commitment: new Uint8Array(32),
+    kind: 'carrot',
+  } as const;
+  expect(() => tree.prepare([{ ...tooEarly, entersAt: 70n }])).toThrow(RangeError);
+  expect(() => tree.takeBack([])).toThrow('the block has 1 outputs');
+  expect(() => new CurveTree(new MemoryTreeStore()).takeBack([])).toThrow(RangeError);
 });

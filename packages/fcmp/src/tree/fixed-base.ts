@@ -18,11 +18,11 @@ type Affine = { readonly x: bigint; readonly y: bigint } | undefined;
 
 /** Tables of the multiples of one curve's generators, each made when its generator is first used. */
 export class FixedBase {
-  readonly #generators: Generators;
+  readonly #generators: Pick<Generators, 'G' | 'curve'>;
   readonly #curve: CycleCurve;
   readonly #multiples: Affine[][] = [];
 
-  constructor(generators: Generators) {
+  constructor(generators: Pick<Generators, 'G' | 'curve'>) {
     this.#generators = generators;
     this.#curve = generators.curve;
   }

@@ -35,11 +35,7 @@ export class MemoryTreeStore implements TreeStore {
   }
 
   lock(index: bigint, outputs: readonly TreeOutput[]): void {
-    const all = [...this.locked(index), ...outputs];
-    this.#locked.set(
-      index,
-      all.sort((a, b) => a.unifiedId - b.unifiedId),
-    );
+    this.#locked.set(index, [...this.locked(index), ...outputs]);
   }
 
   unlock(index: bigint, fromUnifiedId: number): void {

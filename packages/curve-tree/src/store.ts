@@ -61,7 +61,7 @@ export interface TreeReader {
 
 /** Reads and writes a tree. */
 export interface TreeStore extends TreeReader {
-  /** Adds outputs, which all have higher unified ids than those that wait for the index, or lower ones. */
+  /** Adds outputs in the order of their unified ids, which are higher than those of outputs that wait for the index already. */
   lock(index: bigint, outputs: readonly TreeOutput[]): void;
   /** Removes the outputs that wait for an index and have this unified id or a higher one. */
   unlock(index: bigint, fromUnifiedId: number): void;

@@ -108,11 +108,7 @@ export class TreeView implements TreeStore {
   lock(index: bigint, outputs: readonly TreeOutput[]): void {
     const { outputs: below } = this.#floor.state;
     const own = outputs.filter(({ unifiedId }) => unifiedId >= below);
-    const all = [...(this.#locked.get(index) ?? []), ...own];
-    this.#locked.set(
-      index,
-      all.sort((a, b) => a.unifiedId - b.unifiedId),
-    );
+    this.#locked.set(index, [...(this.#locked.get(index) ?? []), ...own]);
   }
 
   unlock(index: bigint, fromUnifiedId: number): void {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { blockToJson, blockToObject } from './block/block-json.ts';
 import {
   blockHashingBlob,
@@ -9,8 +8,7 @@ import {
   parseBlock,
   parseBlockSteps,
 } from './block/block.ts';
-import { ByteWriter } from './byte-writer.ts';
-import { compareBytes, concatBytes, fromHex, toHex } from './bytes.ts';
+import { fromHex, toHex } from './bytes.ts';
 import { DecodeError } from './errors.ts';
 import {
   decodeBootstrapBlock,
@@ -26,7 +24,7 @@ import {
   readNextForkChanged,
   type NextForkChain,
   type NextForkTransaction,
-  type WideBlock,
+  wideBlob,
 } from './testing/next-fork.ts';
 import { OutlinedTransactions, outlineTransactions } from './transaction/outlines.ts';
 import { outlineTransaction } from './transaction/outline.ts';
@@ -42,25 +40,6 @@ import type { ParsedTransaction } from './transaction/types.ts';
 
 const { chains, pool, prunedJson, hashingBlobs } = readNextFork();
 const changed = readNextForkChanged();
-
-/** Returns the bytes of a block whose coinbase has thousands of outputs. */
-function wideBlob({ head, count, first_k, last_k, last_amount, tail }: WideBlock): Uint8Array {
-  const keys: Uint8Array[] = [];
-  let point = ed25519.Point.BASE.multiply(BigInt(first_k));
-  for (let k = first_k; k <= last_k; k++) {
-    keys.push(point.toBytes());
-    point = point.add(ed25519.Point.BASE);
-  }
-  const writer = new ByteWriter(60 * count).bytes(fromHex(head)).varint(count);
-  for (const [i, key] of keys.sort(compareBytes).entries()) {
-    writer.varint(i === count - 1 ? last_amount : 1).u8(1);
-    writer
-      .key(key)
-      .bytes(Uint8Array.of(1, 2, 3))
-      .bytes(new Uint8Array(16));
-  }
-  return concatBytes(writer.toBytes(), fromHex(tail));
-}
 
 describe.each(chains.map((chain) => [chain.name, chain] as const))('chain %s', (_, chain) => {
   test('ids, bytes and JSON of its blocks', () => {

@@ -1,4 +1,4 @@
 export { emptyNode, hashGrow, hashTrim, nodeAsChild, type NodeChange } from './tree/hash.ts';
-export { type ChainOutput, type Leaf, leafOf } from './tree/leaf.ts';
-export { type TreeLayers, treeOf } from './tree/root.ts';
+export { type ChainOutput, type Leaf, leafOf, leavesOf } from './tree/leaf.ts';
+export { HELIOS_WIDTH, LEAF_OUTPUTS, SELENE_WIDTH, type TreeLayers, treeOf } from './tree/root.ts';
 export { type FcmpPlusPlus, verifyFcmpPlusPlus, verifyFcmpPlusPlusBatch } from './verify.ts';

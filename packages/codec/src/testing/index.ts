@@ -8,5 +8,6 @@ export {
   type NextForkBlock,
   type NextForkChain,
   type NextForkTransaction,
+  wideBlob,
 } from './next-fork.ts';
 export { unlessRefused } from './unless-refused.ts';

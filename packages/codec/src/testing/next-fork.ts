@@ -1,4 +1,6 @@
-import { concatBytes, fromHex } from '../bytes.ts';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { ByteWriter } from '../byte-writer.ts';
+import { compareBytes, concatBytes, fromHex } from '../bytes.ts';
 import { readFixture } from './fixtures.ts';
 
 /**
@@ -140,4 +142,30 @@ export function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Arra
     end = edit.at + edit.length;
   }
   return concatBytes(...parts, bytes.subarray(end));
+}
+
+/** Returns the bytes of a block whose coinbase has thousands of outputs. */
+export function wideBlob({
+  head,
+  count,
+  first_k,
+  last_k,
+  last_amount,
+  tail,
+}: WideBlock): Uint8Array {
+  const keys: Uint8Array[] = [];
+  let point = ed25519.Point.BASE.multiply(BigInt(first_k));
+  for (let k = first_k; k <= last_k; k++) {
+    keys.push(point.toBytes());
+    point = point.add(ed25519.Point.BASE);
+  }
+  const writer = new ByteWriter(60 * count).bytes(fromHex(head)).varint(count);
+  for (const [i, key] of keys.sort(compareBytes).entries()) {
+    writer.varint(i === count - 1 ? last_amount : 1).u8(1);
+    writer
+      .key(key)
+      .bytes(Uint8Array.of(1, 2, 3))
+      .bytes(new Uint8Array(16));
+  }
+  return concatBytes(writer.toBytes(), fromHex(tail));
 }

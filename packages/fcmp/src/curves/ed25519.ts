@@ -1,7 +1,7 @@
 import { mod } from '@noble/curves/abstract/modular.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { RefusedProof } from '../refused-proof.ts';
-import { invert, p } from './fields.ts';
+import { elementBytes, invert, invertAll, p } from './fields.ts';
 import type { ShortWeierstrass } from './helios-selene.ts';
 
 /** Points of Ed25519, OC of the paper. */
@@ -62,8 +62,35 @@ export interface Affine {
  * crypto/divisors/src/lib.rs.
  */
 export function toWei25519(point: EdPoint): Affine {
-  const { x, y } = point.toAffine();
-  const inverse = invert((1n - y) * x, p);
-  const ratio = ((1n + y) * inverse) % p;
-  return { x: (ratio * x + A_OVER_3) % p, y: (ROOT * ratio) % p };
+  return toWei25519All([point])[0] as Coordinates;
+}
+
+/** A point on Wei25519, and its 32 bytes on Ed25519. */
+interface Coordinates extends Affine {
+  readonly encoding: Uint8Array;
+}
+
+const SIGN_OF_X = 1n << 255n;
+
+/**
+ * Returns the same for many points with one inversion, and the 32 bytes of each point on Ed25519. Throws `RefusedProof` if one is the
+ * identity or of order 2.
+ */
+export function toWei25519All(points: readonly EdPoint[]): Coordinates[] {
+  const inverses = invertAll(
+    points.map(({ X, Y, Z }) => ((X * Z) % p) * (Z - Y)),
+    p,
+  );
+  return points.map(({ X, Y, Z }, i) => {
+    const inverse = inverses[i] as bigint;
+    const ratio = (((Z + Y) * Z) % p) * inverse;
+    const perZ = mod(X * (Z - Y), p) * inverse;
+    const edX = (X * (perZ % p)) % p;
+    const edY = (Y * (perZ % p)) % p;
+    return {
+      x: ((ratio % p) * X + A_OVER_3) % p,
+      y: (((ROOT * (ratio % p)) % p) * Z) % p,
+      encoding: elementBytes((edX & 1n) === 1n ? edY | SIGN_OF_X : edY),
+    };
+  });
 }

@@ -1,8 +1,8 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import { pippenger } from '@noble/curves/abstract/curve.js';
 import { decodeElement } from '../curves/fields.ts';
 import { type Generators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
 import { decodePoint, encodePoint } from '../curves/helios-selene.ts';
+import { FixedBase } from './fixed-base.ts';
 
 // A node of the tree is the hash init + Σ s_i·G_i over its children s_0, s_1, …, on the curve of its layer. Source: monero-oxide,
 // crypto/fcmps/src/tree.rs.
@@ -39,18 +39,22 @@ export function hashTrim(change: NodeChange): Uint8Array {
   return changed(change, -1n);
 }
 
+const TABLES = {
+  Helios: new FixedBase(HELIOS_GENERATORS),
+  Selene: new FixedBase(SELENE_GENERATORS),
+};
+
 function changed(
   { curve, node, offset, childAtOffset, children }: NodeChange,
   sign: bigint,
 ): Uint8Array {
   const generators = generatorsOf(curve);
-  const { order, Point } = generators.curve;
+  const { order } = generators.curve;
   const scalars = children.map((child) => decodeElement(child, order));
   if (scalars.length > 0) scalars[0] = (scalars[0] as bigint) - decodeElement(childAtOffset, order);
-  const G = generators.G(offset + children.length).slice(offset);
   const reduced = scalars.map((scalar) => mod(sign * scalar, order));
   const point = decodePoint(generators.curve, node, 'taken');
-  return encodePoint(point.add(pippenger(Point, G, reduced)));
+  return encodePoint(point.add(TABLES[curve].sum(offset, reduced)));
 }
 
 const X_MASK = 0x7f;

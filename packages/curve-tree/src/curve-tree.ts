@@ -1,0 +1,168 @@
+import type { CurveTreeRoot } from '@monero-node/codec';
+import { checkCurveTree } from '@monero-node/consensus';
+import { growByOutputs, type OutputGrowth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
+import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
+import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
+import type { TreeOutput, TreeState, TreeStore } from './store.ts';
+
+const EMPTY: TreeState = { leaves: 0, outputs: 0, edge: [] };
+const NO_ROOT = new Uint8Array(32);
+
+/** What may be replaced. */
+export interface CurveTreeOptions {
+  /** The reference by default. */
+  readonly hasher?: TreeHasher;
+  /** Monero's by default. */
+  readonly shape?: TreeShape;
+}
+
+/** A block that a tree is to grow by. */
+export interface BlockAddition {
+  /** Which the block adds. */
+  readonly index: number;
+  readonly before: TreeState;
+  /** Those that had waited for the index and those of the block, in the order of their unified ids. */
+  readonly entering: readonly TreeOutput[];
+  /** Outputs of the block that enter later, by index. */
+  readonly later: ReadonlyMap<bigint, readonly TreeOutput[]>;
+  /** How many the block has. */
+  readonly outputs: number;
+}
+
+/**
+ * The curve tree of a chain, grown by a block and taken back by one. Tree index k has the outputs whose last locked index is k or less, so
+ * that the tree after block h has the indexes 0 … h + 9. Every state is a function of the blocks alone, whatever was taken back before.
+ *
+ * Sources: advance_tree, trim_block and trim_tree in src/blockchain_db/blockchain_db.cpp.
+ */
+export class CurveTree {
+  readonly #store: TreeStore;
+  readonly #hasher: TreeHasher;
+  readonly #shape: TreeShape;
+
+  constructor(store: TreeStore, options: CurveTreeOptions = {}) {
+    this.#store = store;
+    this.#hasher = options.hasher ?? REFERENCE_HASHER;
+    this.#shape = options.shape ?? MONERO_SHAPE;
+  }
+
+  /** How many blocks it was grown by. */
+  get blocks(): number {
+    return Math.max(0, this.#store.indexes() - TREE_AHEAD);
+  }
+
+  /**
+   * Grows the tree by the next block, on the calling thread. Throws RangeError, before anything is written, for an output that would enter
+   * before it may be spent.
+   */
+  addBlock(outputs: readonly ScheduledOutput[]): void {
+    const addition = this.prepare(outputs);
+    const { before, entering } = addition;
+    this.add(addition, growByOutputs(this.#hasher, this.#shape, before, entering));
+  }
+
+  /**
+   * Returns what the next block changes before anything is computed, for callers that let a thread do `growByOutputs`. Throws RangeError as
+   * `addBlock` does.
+   */
+  prepare(outputs: readonly ScheduledOutput[]): BlockAddition {
+    const index = this.blocks + TREE_AHEAD;
+    if (outputs.some(({ entersAt }) => entersAt < BigInt(index))) {
+      throw new RangeError(`an output enters before index ${index}`);
+    }
+    const before = index === TREE_AHEAD ? EMPTY : this.#store.state(index - 1);
+    const later = groupsOf(outputs, before.outputs);
+    const fresh = later.get(BigInt(index)) ?? [];
+    later.delete(BigInt(index));
+    const entering = [...this.#store.locked(BigInt(index)), ...fresh];
+    return { index, before, entering, later, outputs: outputs.length };
+  }
+
+  /** Writes a block that was prepared. Throws RangeError if the tree has grown or was taken back since. */
+  add({ index, before, entering, later, outputs }: BlockAddition, growth: OutputGrowth): void {
+    if (index !== this.blocks + TREE_AHEAD) throw new RangeError(`index ${index} is not the next`);
+    const leaves = entering.filter((_, i) => growth.hasLeaf[i] === true);
+    const skipped = entering.filter((_, i) => growth.hasLeaf[i] !== true);
+    if (index === TREE_AHEAD) for (let i = 0; i < TREE_AHEAD; i++) this.#push(EMPTY);
+    for (const [entersAt, group] of later) this.#store.lock(entersAt, group);
+    this.#store.unlock(BigInt(index), 0);
+    const state = {
+      leaves: before.leaves + leaves.length,
+      outputs: before.outputs + outputs,
+      edge: growth.edge,
+    };
+    this.#store.push({ state, leaves, skipped, nodes: growth.nodes });
+  }
+
+  #push(state: TreeState): void {
+    this.#store.push({ state, leaves: [], skipped: [], nodes: [] });
+  }
+
+  /**
+   * Takes back the newest block: what it let in is locked again, and what it made is forgotten. Computes nothing. Throws RangeError if there
+   * is no block, or if it had another number of outputs.
+   *
+   * @param outputs of the block, as they were added
+   */
+  takeBack(outputs: readonly ScheduledOutput[]): void {
+    const index = this.#store.indexes() - 1;
+    if (index < TREE_AHEAD) throw new RangeError('the tree has no block');
+    const [before, now] = [this.#store.state(index - 1), this.#store.state(index)];
+    if (now.outputs - before.outputs !== outputs.length) {
+      throw new RangeError(`the block has ${now.outputs - before.outputs} outputs`);
+    }
+    const back = [...this.#store.leaves(before.leaves, now.leaves), ...this.#store.skipped(index)]
+      .filter(({ unifiedId }) => unifiedId < before.outputs)
+      .sort((a, b) => a.unifiedId - b.unifiedId);
+    const nodes = nodesOf(this.#shape, before.leaves);
+    this.#store.pop({ leaves: before.leaves, nodes, edge: before.edge });
+    for (const entersAt of new Set(outputs.map((output) => output.entersAt))) {
+      this.#store.unlock(entersAt, before.outputs);
+    }
+    if (back.length > 0) this.#store.lock(BigInt(index), back);
+    if (index > TREE_AHEAD) return;
+    for (let i = 0; i < TREE_AHEAD; i++) this.#store.pop({ leaves: 0, nodes: [], edge: [] });
+  }
+
+  /** Returns the root of an index, which a proof with this reference block is verified against. Throws RangeError if there is none. */
+  rootAt(index: number): CurveTreeRoot {
+    const { edge } = this.#store.state(index);
+    return { layers: edge.length, root: edge.at(-1) ?? NO_ROOT };
+  }
+
+  /**
+   * Returns the root that the header of a block commits to, that of index height + 8. Its own outputs are not in it, so the tree
+   * has it before the block is added. Throws RangeError for genesis, and if a block below is missing.
+   */
+  rootOfHeader(height: number): CurveTreeRoot {
+    if (height < 1 || height > this.blocks) throw new RangeError(`no root for block ${height}`);
+    return this.rootAt(height + TREE_AHEAD - 1);
+  }
+
+  /**
+   * Checks the root of the next block's header, or of one that was added. Throws ConsensusError 'tree-root' when layers or root differ, or when
+   * only one of the header and the rules has a tree.
+   *
+   * @param tree of the header
+   * @param rules whether headers of the block's version have a tree
+   */
+  checkHeader(
+    height: number,
+    tree: CurveTreeRoot | undefined,
+    rules: { readonly curveTree: boolean },
+  ): void {
+    checkCurveTree(tree, rules.curveTree ? this.rootOfHeader(height) : undefined, height);
+  }
+}
+
+/** Gives outputs their unified ids, and puts those together that enter at the same index. */
+function groupsOf(outputs: readonly ScheduledOutput[], firstId: number): Map<bigint, TreeOutput[]> {
+  const groups = new Map<bigint, TreeOutput[]>();
+  for (const [i, { key, commitment, kind, entersAt }] of outputs.entries()) {
+    const group = groups.get(entersAt) ?? [];
+    // A parsed transaction has views of its blob, which is larger.
+    group.push({ unifiedId: firstId + i, kind, key: key.slice(), commitment: commitment.slice() });
+    groups.set(entersAt, group);
+  }
+  return groups;
+}

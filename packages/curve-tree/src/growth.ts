@@ -1,0 +1,227 @@
+import {
+  emptyNode,
+  hashGrow,
+  type ChainOutput,
+  type Leaf,
+  leavesOf,
+  nodeAsChild,
+  type NodeChange,
+} from '@monero-node/fcmp';
+import type { NodeRun, TreeReader } from './store.ts';
+import { curveOf, nodesOf, type TreeShape, widthOf } from './shape.ts';
+
+/** The arithmetic of a tree. Many at once, so that faster implementations can share work and threads. */
+export interface TreeHasher {
+  /** As `leavesOf` of `@monero-node/fcmp`. */
+  leavesOf(outputs: readonly ChainOutput[]): readonly (Leaf | undefined)[];
+  /** Each as `hashGrow` of `@monero-node/fcmp`. */
+  grow(changes: readonly NodeChange[]): readonly Uint8Array[];
+}
+
+/** In TypeScript, on the calling thread: the judge of every faster one. */
+export const REFERENCE_HASHER: TreeHasher = {
+  leavesOf,
+  grow: (changes) => changes.map(hashGrow),
+};
+
+/** What has to be known of a tree that is to grow. */
+export interface TreeBefore {
+  readonly leaves: number;
+  /** The last node of each layer, 32 bytes, the root last. */
+  readonly edge: readonly Uint8Array[];
+}
+
+/** A tree after it has grown. */
+export interface Growth {
+  readonly edge: readonly Uint8Array[];
+  readonly nodes: readonly NodeRun[];
+}
+
+/** A tree after outputs have entered. */
+export interface OutputGrowth extends Growth {
+  /** For each output whether it has a leaf. */
+  readonly hasLeaf: readonly boolean[];
+}
+
+const NONE = new Uint8Array(32);
+/** Field elements of a leaf. */
+const ELEMENTS = 6;
+
+/**
+ * Makes the leaves of outputs and grows a tree by them, as `growEdge` does: all the arithmetic of a block, from values that can be sent to a
+ * thread.
+ *
+ * @param outputs in the order in which they enter
+ */
+export function growByOutputs(
+  hasher: TreeHasher,
+  shape: TreeShape,
+  before: TreeBefore,
+  outputs: readonly ChainOutput[],
+): OutputGrowth {
+  const leaves = hasher.leavesOf(outputs);
+  const growth = growEdge(
+    hasher,
+    shape,
+    before,
+    leaves.filter((leaf) => leaf !== undefined),
+  );
+  const hasLeaf = leaves.map((leaf) => leaf !== undefined);
+  return { edge: growth.edge, nodes: growth.nodes, hasLeaf };
+}
+
+/**
+ * Grows a tree of which only its edge is known. Costs the new leaves and, for each layer, the nodes above them; what was there before is
+ * not read. Throws RangeError for more than 12 layers.
+ *
+ * @param leaves in order
+ */
+export function growEdge(
+  hasher: TreeHasher,
+  shape: TreeShape,
+  before: TreeBefore,
+  leaves: readonly Leaf[],
+): Growth {
+  if (leaves.length === 0) return { edge: before.edge, nodes: [] };
+  const counts = nodesOf(shape, before.leaves + leaves.length);
+  const countsBefore = nodesOf(shape, before.leaves);
+  const runs: NodeRun[] = [];
+  for (const layer of counts.keys()) {
+    const below = runs.at(-1);
+    const changes =
+      below === undefined
+        ? changesAboveLeaves(shape, before, leaves)
+        : changesAbove(
+            shape,
+            layer,
+            { below, countBelow: countsBefore[layer - 1] ?? 0 },
+            before.edge,
+          );
+    runs.push({ layer, from: changes.from, nodes: hasher.grow(changes.nodes) });
+  }
+  return { edge: runs.map(({ nodes }) => nodes.at(-1) as Uint8Array), nodes: runs };
+}
+
+interface Changes {
+  /** Place of the first node. */
+  readonly from: number;
+  readonly nodes: readonly NodeChange[];
+}
+
+function changesAboveLeaves(
+  shape: TreeShape,
+  before: TreeBefore,
+  leaves: readonly Leaf[],
+): Changes {
+  return changesOf('Selene', ELEMENTS * shape.leaves, {
+    first: ELEMENTS * before.leaves,
+    children: leaves.flatMap(({ elements }) => elements),
+    childBefore: undefined,
+    nodeBefore: before.edge[0],
+  });
+}
+
+/**
+ * The nodes above those that changed. The first of these may have been there before, with another value: then it was the last of its layer.
+ * A layer that is new has its first node from the old root on.
+ */
+function changesAbove(
+  shape: TreeShape,
+  layer: number,
+  { below, countBelow }: { readonly below: NodeRun; readonly countBelow: number },
+  edge: readonly Uint8Array[],
+): Changes {
+  const children = below.nodes.map(nodeAsChild);
+  const lastBelow = edge[layer - 1];
+  const nodeBefore = edge[layer];
+  const isNew = nodeBefore === undefined;
+  const hasChanged = below.from < countBelow;
+  if (isNew && !hasChanged && lastBelow !== undefined) children.unshift(nodeAsChild(lastBelow));
+  return changesOf(curveOf(layer), widthOf(shape, layer), {
+    first: isNew ? 0 : below.from,
+    children,
+    childBefore:
+      !isNew && hasChanged && lastBelow !== undefined ? nodeAsChild(lastBelow) : undefined,
+    nodeBefore,
+  });
+}
+
+/** Divides children, from place `first` of the layer on, among nodes. `nodeBefore` is the last node that there was. */
+function changesOf(
+  curve: 'Helios' | 'Selene',
+  width: number,
+  change: {
+    readonly first: number;
+    readonly children: readonly Uint8Array[];
+    readonly childBefore: Uint8Array | undefined;
+    readonly nodeBefore: Uint8Array | undefined;
+  },
+): Changes {
+  const { first, children, childBefore, nodeBefore } = change;
+  const from = Math.floor(first / width);
+  const offset = first % width;
+  const isThere = offset > 0 || childBefore !== undefined;
+  const nodes: NodeChange[] = [
+    {
+      curve,
+      node: isThere && nodeBefore !== undefined ? nodeBefore : emptyNode(curve),
+      offset,
+      childAtOffset: childBefore ?? NONE,
+      children: children.slice(0, width - offset),
+    },
+  ];
+  for (let at = width - offset; at < children.length; at += width) {
+    const slice = children.slice(at, at + width);
+    nodes.push({ curve, node: emptyNode(curve), offset: 0, childAtOffset: NONE, children: slice });
+  }
+  return { from, nodes };
+}
+
+/**
+ * Returns the last node of each layer, 32 bytes each, of a tree that is cut to its first leaves, computed anew from what is stored: at most one node for a
+ * layer. Checks an edge, and gives one that is not stored.
+ *
+ * @param leaves how many are left, at most those of the tree
+ */
+export function edgeOf(
+  hasher: TreeHasher,
+  shape: TreeShape,
+  tree: TreeReader,
+  leaves: number,
+): Uint8Array[] {
+  const edge: Uint8Array[] = [];
+  for (const [layer, count] of nodesOf(shape, leaves).entries()) {
+    const below = edge.at(-1);
+    const curve = curveOf(layer);
+    const children =
+      below === undefined
+        ? elementsOf(hasher, tree.leaves((count - 1) * shape.leaves, leaves))
+        : lastChildren(shape, tree, layer, nodesOf(shape, leaves)[layer - 1] as number, below);
+    const change = { curve, node: emptyNode(curve), offset: 0, childAtOffset: NONE, children };
+    edge.push(hasher.grow([change])[0] as Uint8Array);
+  }
+  return edge;
+}
+
+function elementsOf(hasher: TreeHasher, outputs: readonly ChainOutput[]): Uint8Array[] {
+  return hasher.leavesOf(outputs).flatMap((leaf) => {
+    if (leaf === undefined) throw new RangeError('an output that can have no leaf has one');
+    return leaf.elements;
+  });
+}
+
+/** The children of the last node of a layer, whose last one is `below`. */
+function lastChildren(
+  shape: TreeShape,
+  tree: TreeReader,
+  layer: number,
+  countBelow: number,
+  below: Uint8Array,
+): Uint8Array[] {
+  const width = widthOf(shape, layer);
+  const children: Uint8Array[] = [];
+  for (let place = width * Math.floor((countBelow - 1) / width); place < countBelow - 1; place++) {
+    children.push(nodeAsChild(tree.node(layer - 1, place)));
+  }
+  return [...children, nodeAsChild(below)];
+}

@@ -1,0 +1,33 @@
+export { type BlockAddition, CurveTree, type CurveTreeOptions } from './curve-tree.ts';
+export {
+  edgeOf,
+  growByOutputs,
+  growEdge,
+  type Growth,
+  type OutputGrowth,
+  REFERENCE_HASHER,
+  type TreeBefore,
+  type TreeHasher,
+} from './growth.ts';
+export { MemoryTreeStore } from './memory-store.ts';
+export {
+  lastLockedIndex,
+  type ScheduledBlock,
+  type ScheduledOutput,
+  scheduleOf,
+  type ScheduleOptions,
+  TIME_LOCK_ANCHOR,
+  type TimeLockAnchor,
+  TREE_AHEAD,
+} from './schedule.ts';
+export { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
+export type {
+  NodeRun,
+  TreeCut,
+  TreeOutput,
+  TreeReader,
+  TreeState,
+  TreeStep,
+  TreeStore,
+} from './store.ts';
+export { TreeView } from './tree-view.ts';

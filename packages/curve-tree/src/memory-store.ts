@@ -1,0 +1,73 @@
+import type { TreeCut, TreeOutput, TreeState, TreeStep, TreeStore } from './store.ts';
+
+/** Keeps a tree in memory. */
+export class MemoryTreeStore implements TreeStore {
+  readonly #states: TreeState[] = [];
+  readonly #leaves: TreeOutput[] = [];
+  readonly #layers: Uint8Array[][] = [];
+  readonly #locked = new Map<bigint, readonly TreeOutput[]>();
+  readonly #skipped = new Map<number, readonly TreeOutput[]>();
+
+  indexes(): number {
+    return this.#states.length;
+  }
+
+  state(index: number): TreeState {
+    return found(this.#states[index], `index ${index}`);
+  }
+
+  leaves(from: number, to: number): readonly TreeOutput[] {
+    if (from < 0 || to > this.#leaves.length) throw new RangeError(`no leaves ${from} to ${to}`);
+    return this.#leaves.slice(from, to);
+  }
+
+  node(layer: number, place: number): Uint8Array {
+    return found(this.#layers[layer]?.[place], `node ${place} of layer ${layer}`);
+  }
+
+  locked(index: bigint): readonly TreeOutput[] {
+    return this.#locked.get(index) ?? [];
+  }
+
+  skipped(index: number): readonly TreeOutput[] {
+    this.state(index);
+    return this.#skipped.get(index) ?? [];
+  }
+
+  lock(index: bigint, outputs: readonly TreeOutput[]): void {
+    this.#locked.set(index, [...this.locked(index), ...outputs]);
+  }
+
+  unlock(index: bigint, fromUnifiedId: number): void {
+    const left = this.locked(index).filter(({ unifiedId }) => unifiedId < fromUnifiedId);
+    if (left.length > 0) this.#locked.set(index, left);
+    else this.#locked.delete(index);
+  }
+
+  push({ state, leaves, skipped, nodes }: TreeStep): void {
+    if (skipped.length > 0) this.#skipped.set(this.#states.length, skipped);
+    this.#states.push(state);
+    for (const leaf of leaves) this.#leaves.push(leaf);
+    for (const { layer, from, nodes: run } of nodes) {
+      const kept = (this.#layers[layer] ??= []);
+      for (const [i, node] of run.entries()) kept[from + i] = node;
+    }
+  }
+
+  pop({ leaves, nodes, edge }: TreeCut): void {
+    this.#states.pop();
+    this.#skipped.delete(this.#states.length);
+    this.#leaves.length = leaves;
+    this.#layers.length = nodes.length;
+    for (const [layer, count] of nodes.entries()) {
+      const kept = found(this.#layers[layer], `layer ${layer}`);
+      kept.length = count;
+      kept[count - 1] = found(edge[layer], `node of layer ${layer} in the edge`);
+    }
+  }
+}
+
+function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new RangeError(`no ${what}`);
+  return value;
+}

@@ -1,0 +1,72 @@
+import type { ChainOutput } from '@monero-node/fcmp';
+
+// What a tree keeps, whatever it is kept in. One call is one read or write of a few rows, so that a store can do all calls for a
+// block in the transaction that writes the block. A store knows nothing of curves.
+
+/** An output that is in the tree or waits for it: 73 bytes, with 8 for the id and one for the kind. */
+export interface TreeOutput extends ChainOutput {
+  /** Its number among all outputs of the chain, whatever their amounts, from 0 on: the miner's first, in the order of a block. */
+  readonly unifiedId: number;
+}
+
+/** The tree of one index. */
+export interface TreeState {
+  readonly leaves: number;
+  /** Outputs of the blocks up to index - 9, with those that are not in the tree yet or never will be. */
+  readonly outputs: number;
+  /** The last node of each layer, 32 bytes, that above the leaves first and the root last. Empty without leaves. */
+  readonly edge: readonly Uint8Array[];
+}
+
+/** Nodes of a layer, side by side. */
+export interface NodeRun {
+  /** 0 is the layer above the leaves. */
+  readonly layer: number;
+  /** The place of the first in its layer. */
+  readonly from: number;
+  readonly nodes: readonly Uint8Array[];
+}
+
+/** What one index adds. */
+export interface TreeStep {
+  readonly state: TreeState;
+  /** In the order of their unified ids. */
+  readonly leaves: readonly TreeOutput[];
+  /** Outputs of this index that have no leaf, as their points are none, in the order of their unified ids. */
+  readonly skipped: readonly TreeOutput[];
+  /** New nodes and those that change; at most one run for a layer. */
+  readonly nodes: readonly NodeRun[];
+}
+
+/** What is left when the newest index is taken away. */
+export interface TreeCut {
+  readonly leaves: number;
+  /** Nodes of each layer. The last one of each becomes that of `edge` again. */
+  readonly nodes: readonly number[];
+  readonly edge: readonly Uint8Array[];
+}
+
+/** Reads a tree. Every method throws RangeError for what is not there. */
+export interface TreeReader {
+  /** Indexes that have a state, 0 up to this one: none, or nine more than blocks. */
+  indexes(): number;
+  state(index: number): TreeState;
+  /** Leaves from one place up to another, exclusive. */
+  leaves(from: number, to: number): readonly TreeOutput[];
+  node(layer: number, place: number): Uint8Array;
+  /** Outputs that enter at an index that has no state yet, in the order of their unified ids; none for one that has. */
+  locked(index: bigint): readonly TreeOutput[];
+  skipped(index: number): readonly TreeOutput[];
+}
+
+/** Reads and writes a tree. */
+export interface TreeStore extends TreeReader {
+  /** Adds outputs in the order of their unified ids, which are higher than those of outputs that wait for the index already. */
+  lock(index: bigint, outputs: readonly TreeOutput[]): void;
+  /** Removes the outputs that wait for an index and have this unified id or a higher one. */
+  unlock(index: bigint, fromUnifiedId: number): void;
+  /** Adds the next index. */
+  push(step: TreeStep): void;
+  /** Takes away the newest index, with its leaves, nodes and skipped outputs. */
+  pop(cut: TreeCut): void;
+}

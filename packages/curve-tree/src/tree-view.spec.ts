@@ -1,0 +1,81 @@
+import { toHex } from '@monero-node/codec';
+import { rulesFor } from '@monero-node/consensus';
+import { seededRandom } from '@monero-node/base';
+import { sampleSize } from '@monero-node/base/testing';
+import { CurveTree } from './curve-tree.ts';
+import { MemoryTreeStore } from './memory-store.ts';
+import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
+import { MONERO_SHAPE, type TreeShape } from './shape.ts';
+import { contentsOf } from './testing/contents.ts';
+import { readRecordedTrees } from './testing/fixtures.ts';
+import { blocksOf, sideBlocks } from './testing/recorded-chain.ts';
+import { RememberingHasher } from './testing/remembering-hasher.ts';
+import { TOY_HASHER } from './testing/toy-hasher.ts';
+import { TreeView } from './tree-view.ts';
+
+test('the headers of a side chain are checked while the main chain stays', () => {
+  const hasher = new RememberingHasher();
+  const store = new MemoryTreeStore();
+  const main = new CurveTree(store, { hasher });
+  for (const { outputs } of blocksOf('long')) main.addBlock(outputs);
+  const before = contentsOf(store, MONERO_SHAPE, 400);
+  const recorded = readRecordedTrees();
+  const view = new TreeView(store, MONERO_SHAPE, recorded.side.fromHeight);
+  const side = new CurveTree(view, { hasher });
+  for (const { height, version, tree, outputs } of sideBlocks(recorded)) {
+    side.checkHeader(height, tree, rulesFor(version));
+    side.addBlock(outputs);
+  }
+  const root = recorded.side.indexes.flatMap(([, edge]) => edge ?? []).at(-1);
+  expect(toHex(side.rootAt(view.indexes() - 1).root)).toBe(root);
+  expect(contentsOf(store, MONERO_SHAPE, 400)).toEqual(before);
+});
+
+const SHAPE: TreeShape = { leaves: 2, helios: 2, selene: 3 };
+const OPTIONS = { hasher: TOY_HASHER, shape: SHAPE };
+
+test('a view over a cut tree is the tree of its blocks, and so is the store that it is written to', () => {
+  const sequences = sampleSize({ usual: 150, whole: 5_000 });
+  for (let seed = 0; seed < sequences; seed++) {
+    const random = seededRandom(seed);
+    const below = (limit: number): number => Math.floor(random() * limit);
+    const blockAt = (height: number): ScheduledOutput[] =>
+      Array.from({ length: below(5) }, () => ({
+        key: Uint8Array.from({ length: 32 }, () => below(256)),
+        commitment: Uint8Array.from({ length: 32 }, () => below(256)),
+        kind: 'legacy',
+        entersAt: BigInt(height + TREE_AHEAD + (random() < 0.6 ? 0 : below(9))),
+      }));
+    const main = Array.from({ length: 14 }, (_, height) => blockAt(height));
+    const cut = below(main.length + 1);
+    const store = new MemoryTreeStore();
+    const tree = new CurveTree(store, OPTIONS);
+    for (const block of main) tree.addBlock(block);
+    const view = new TreeView(store, SHAPE, cut);
+    const side = new CurveTree(view, OPTIONS);
+    const blocks = main.slice(0, cut);
+    for (let step = 0; step < 20; step++) {
+      if (random() < 0.6) {
+        const block = blockAt(blocks.length);
+        side.addBlock(block);
+        blocks.push(block);
+      } else if (blocks.length > 0) side.takeBack(blocks.pop() as ScheduledOutput[]);
+    }
+    const straight = new MemoryTreeStore();
+    const anew = new CurveTree(straight, OPTIONS);
+    for (const block of blocks) anew.addBlock(block);
+    expect(contentsOf(view, SHAPE, 60)).toEqual(contentsOf(straight, SHAPE, 60));
+    for (const block of main.slice(view.cut).reverse()) tree.takeBack(block);
+    view.writeTo(store);
+    expect(contentsOf(store, SHAPE, 60)).toEqual(contentsOf(straight, SHAPE, 60));
+  }
+});
+
+test('a view needs the blocks that it is cut at', () => {
+  const store = new MemoryTreeStore();
+  expect(() => new TreeView(store, SHAPE, 1)).toThrow(RangeError);
+  const view = new TreeView(store, SHAPE, 0);
+  expect([view.indexes(), view.cut]).toEqual([0, 0]);
+  new CurveTree(store, OPTIONS).addBlock([]);
+  expect(() => view.writeTo(store)).toThrow(RangeError);
+});

@@ -1,0 +1,163 @@
+import { TREE_AHEAD } from './schedule.ts';
+import { nodesOf, type TreeShape } from './shape.ts';
+import type { TreeCut, TreeOutput, TreeReader, TreeState, TreeStep, TreeStore } from './store.ts';
+
+/** The part of the stored tree under a view: all that indexes below a number say. */
+interface Floor {
+  readonly indexes: number;
+  readonly state: TreeState;
+  readonly nodes: readonly number[];
+}
+
+/**
+ * A tree above a stored one that is cut at a block: for blocks that are verified before they are stored, and for the roots of side chains.
+ * The stored tree is only read, and nothing of it is computed anew; what the view adds is kept in memory.
+ *
+ * What waited for an index in the stored tree at the cut is told from unified ids: outputs of blocks above have higher ones. So a
+ * view costs nothing to make, however deep the cut is.
+ */
+export class TreeView implements TreeStore {
+  readonly #base: TreeReader;
+  readonly #shape: TreeShape;
+  #floor: Floor;
+  readonly #steps: TreeStep[] = [];
+  readonly #leaves: TreeOutput[] = [];
+  readonly #layers: Map<number, Uint8Array>[] = [];
+  readonly #locked = new Map<bigint, readonly TreeOutput[]>();
+
+  /**
+   * Throws RangeError if the stored tree has fewer blocks.
+   *
+   * @param blocks how many of the stored tree's are left
+   */
+  constructor(base: TreeReader, shape: TreeShape, blocks: number) {
+    this.#base = base;
+    this.#shape = shape;
+    this.#floor = this.#floorAt(blocks === 0 ? 0 : blocks + TREE_AHEAD);
+  }
+
+  #floorAt(indexes: number): Floor {
+    const state =
+      indexes === 0 ? { leaves: 0, outputs: 0, edge: [] } : this.#base.state(indexes - 1);
+    return { indexes, state, nodes: nodesOf(this.#shape, state.leaves) };
+  }
+
+  /** Blocks of the stored tree that are under the view. */
+  get cut(): number {
+    return Math.max(0, this.#floor.indexes - TREE_AHEAD);
+  }
+
+  indexes(): number {
+    return this.#floor.indexes + this.#steps.length;
+  }
+
+  state(index: number): TreeState {
+    if (index < this.#floor.indexes) return this.#base.state(index);
+    return this.#step(index).state;
+  }
+
+  #step(index: number): TreeStep {
+    const step = this.#steps[index - this.#floor.indexes];
+    if (step === undefined) throw new RangeError(`no index ${index}`);
+    return step;
+  }
+
+  leaves(from: number, to: number): readonly TreeOutput[] {
+    const { leaves } = this.#floor.state;
+    if (to > leaves + this.#leaves.length) throw new RangeError(`no leaves ${from} to ${to}`);
+    const stored = from < leaves ? this.#base.leaves(from, Math.min(to, leaves)) : [];
+    const own = this.#leaves.slice(Math.max(0, from - leaves), Math.max(0, to - leaves));
+    return [...stored, ...own];
+  }
+
+  node(layer: number, place: number): Uint8Array {
+    const own = this.#layers[layer]?.get(place);
+    if (own !== undefined) return own;
+    const { nodes, state } = this.#floor;
+    const count = nodes[layer] ?? 0;
+    if (place >= count) throw new RangeError(`no node ${place} of layer ${layer}`);
+    // The stored tree may have changed the last node of a layer since.
+    return place === count - 1 ? (state.edge[layer] as Uint8Array) : this.#base.node(layer, place);
+  }
+
+  locked(index: bigint): readonly TreeOutput[] {
+    if (index < BigInt(this.indexes())) return [];
+    return [...this.#lockedAtFloor(index), ...(this.#locked.get(index) ?? [])];
+  }
+
+  /** What waited for an index when the stored tree was at the floor: it waits still, or was let in afterwards. */
+  #lockedAtFloor(index: bigint): TreeOutput[] {
+    const base = this.#base;
+    const { outputs } = this.#floor.state;
+    const isStored = index < BigInt(base.indexes());
+    const at = Number(index);
+    const all = isStored
+      ? [
+          ...base.leaves(at === 0 ? 0 : base.state(at - 1).leaves, base.state(at).leaves),
+          ...base.skipped(at),
+        ].sort((a, b) => a.unifiedId - b.unifiedId)
+      : base.locked(index);
+    return all.filter(({ unifiedId }) => unifiedId < outputs);
+  }
+
+  skipped(index: number): readonly TreeOutput[] {
+    return index < this.#floor.indexes ? this.#base.skipped(index) : this.#step(index).skipped;
+  }
+
+  /** Outputs from below the floor wait by themselves. */
+  lock(index: bigint, outputs: readonly TreeOutput[]): void {
+    const { outputs: below } = this.#floor.state;
+    const own = outputs.filter(({ unifiedId }) => unifiedId >= below);
+    this.#locked.set(index, [...(this.#locked.get(index) ?? []), ...own]);
+  }
+
+  unlock(index: bigint, fromUnifiedId: number): void {
+    const left = (this.#locked.get(index) ?? []).filter((each) => each.unifiedId < fromUnifiedId);
+    if (left.length > 0) this.#locked.set(index, left);
+    else this.#locked.delete(index);
+  }
+
+  push(step: TreeStep): void {
+    this.#steps.push(step);
+    for (const leaf of step.leaves) this.#leaves.push(leaf);
+    for (const { layer, from, nodes } of step.nodes) {
+      const kept = (this.#layers[layer] ??= new Map<number, Uint8Array>());
+      for (const [i, node] of nodes.entries()) kept.set(from + i, node);
+    }
+  }
+
+  /** Below the floor, the floor is moved, so that a view can take back blocks that it did not add. */
+  pop({ leaves, nodes, edge }: TreeCut): void {
+    const popped = this.#steps.pop();
+    if (popped === undefined) {
+      this.#floor = this.#floorAt(this.#floor.indexes - 1);
+      return;
+    }
+    this.#leaves.length = leaves - this.#floor.state.leaves;
+    if (this.#steps.length === 0) {
+      this.#layers.length = 0;
+      return;
+    }
+    for (const { layer, from, nodes: run } of popped.nodes) {
+      const kept = this.#layers[layer];
+      const last = (nodes[layer] ?? 0) - 1;
+      for (let place = from; place < from + run.length; place++) kept?.delete(place);
+      if (last >= from && edge[layer] !== undefined) kept?.set(last, edge[layer]);
+    }
+  }
+
+  /**
+   * Writes what was added to a store that has the blocks of the cut and no other: outputs that wait, and every index. Throws RangeError if the
+   * store has others.
+   */
+  writeTo(store: TreeStore): void {
+    if (store.indexes() !== this.#floor.indexes) {
+      throw new RangeError(`the store has ${store.indexes()} indexes, not ${this.#floor.indexes}`);
+    }
+    for (const [index, outputs] of this.#locked) store.lock(index, outputs);
+    for (const step of this.#steps) {
+      store.unlock(BigInt(store.indexes()), 0);
+      store.push(step);
+    }
+  }
+}

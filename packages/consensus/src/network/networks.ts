@@ -1,5 +1,6 @@
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { MAINNET } from './mainnet.ts';
+import { assertPowRule } from './pow-rule.ts';
 import { STAGENET } from './stagenet.ts';
 import { TESTNET } from './testnet.ts';
 import type { HardFork, Network, NetworkName } from './types.ts';
@@ -39,7 +40,7 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 export interface NetworkOverrides {
   /** Difficulty of every block except genesis; 0 or absent for the normal rule. */
   readonly fixedDifficulty?: bigint;
-  /** Ascending by version and height. */
+  /** Ascending by version and height; they may name the algorithm of proof of work from version 12 on. */
   readonly hardForks?: readonly HardFork[];
 }
 
@@ -51,13 +52,16 @@ const OVERRIDES: OptionTable<NetworkOverrides> = {
 /**
  * Returns a copy of a network with another difficulty or other forks.
  *
- * Throws RangeError when the list of forks is empty or not ascending by version and height, and OptionError for a part that cannot
- * be changed.
+ * Throws RangeError when the list of forks is empty or not ascending by version and height, or names an algorithm of proof of work
+ * that the version cannot have, and OptionError for a part that cannot be changed.
  */
 export function withOverrides(network: Network, overrides: NetworkOverrides): Network {
   checkOptions('withOverrides', overrides, OVERRIDES);
   const { fixedDifficulty, hardForks } = overrides;
-  if (hardForks !== undefined) assertAscending(hardForks);
+  if (hardForks !== undefined) {
+    assertAscending(hardForks);
+    hardForks.forEach(assertPowRule);
+  }
   return {
     ...network,
     ...(hardForks === undefined ? {} : { hardForks }),

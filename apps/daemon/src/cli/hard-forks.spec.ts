@@ -77,11 +77,6 @@ test.each<[string, unknown, string]>([
     'fork 2 needs one of randomx, randomx-v2 as "powAlgorithm"',
   ],
   [
-    'an algorithm where blocks have CryptoNight',
-    [{ ...fork(1, 1), powAlgorithm: 'randomx' }],
-    'fork 1: version 1 is not hashed with RandomX',
-  ],
-  [
     'a commitment that is no boolean',
     [fork(1, 1), { ...fork(16, 2), powAlgorithm: 'randomx-v2', powCommitment: 1 }],
     'fork 2 needs true or false as "powCommitment"',

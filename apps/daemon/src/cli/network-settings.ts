@@ -44,8 +44,8 @@ const FIELDS = [...NEEDED, 'powAlgorithm', 'powCommitment'] as const;
 
 /**
  * Reads the forks of a private chain: a JSON list of `{"version", "height", "time"}`, ascending by
- * version and height, that starts with version 1 at height 0 or 1. Versions may be left out. From version 12 on
- * a fork may have `"powAlgorithm"` (`randomx`, `randomx-v2`), and beside it `"powCommitment"` (true, false).
+ * version and height, that starts with version 1 at height 0 or 1. Versions may be left out.
+ * A fork may have `"powAlgorithm"` (`randomx`, `randomx-v2`), and beside it `"powCommitment"` (true, false).
  *
  * Throws UsageError with the place and the reason when the list is invalid, or when `network`, whose forks it
  * replaces, is mainnet.

@@ -1,5 +1,5 @@
 import { fromHex, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
-import { NETWORKS } from '@monero-node/consensus';
+import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { MachineError } from '@monero-node/base';
 import { PowUnavailableError, type PowHasher } from '@monero-node/pow';
 import { newCounters } from './counters.ts';
@@ -50,6 +50,22 @@ test.each([12, 13, 14, 15, 16])(
   },
 );
 
+test('a fork of the network may name version 2 of RandomX, and the commitment or not', () => {
+  const hardForks = [
+    { version: 1, height: 0, time: 0 },
+    { version: 14, height: 1, time: 0, powAlgorithm: 'randomx-v2', powCommitment: false },
+    { version: 16, height: 2, time: 0, powAlgorithm: 'randomx-v2' },
+  ] as const;
+  const network = withOverrides(NETWORKS.regtest, { hardForks });
+  const sourceOf = (version: number) => powSource(network, ofVersion(version), 5000, seedOf);
+  const request = { seedHash: seedOf(4096), blob: genesis.hashingBlob };
+  expect(sourceOf(13)).toEqual({ kind: 'randomx', commitment: false, ...request });
+  expect(sourceOf(14)).toEqual({ kind: 'randomx-v2', commitment: false, ...request });
+  expect(sourceOf(17)).toEqual({ kind: 'randomx-v2', commitment: true, ...request });
+  expect(sourceOf(11).kind).toBe('cryptonight');
+  expect(() => powSource(network, ofVersion(17), 5000, () => undefined)).toThrow('no seed block');
+});
+
 describe('block 202612', () => {
   const block = ofVersion(1, fromHex(MAINNET_202612_HASHING_BLOB));
   const HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
@@ -72,7 +88,11 @@ describe('block 202612', () => {
 describe('a hash that does not meet the difficulty', () => {
   const BAD = new Uint8Array(32).fill(0xff);
   const GOOD = new Uint8Array(32);
-  const statement = { height: 5, difficulty: 2n, source: powSource(mainnet, ofVersion(1), 5, seedOf) };
+  const statement = {
+    height: 5,
+    difficulty: 2n,
+    source: powSource(mainnet, ofVersion(1), 5, seedOf),
+  };
 
   /** A hasher whose hashes are all bad, and whose confirmations return these hashes in turn. */
   function confirming(...confirmed: (Uint8Array | Error)[]): PowHasher & { asked: number } {

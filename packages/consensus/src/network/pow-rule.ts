@@ -1,5 +1,6 @@
 import { rulesFor, type PowAlgorithm, type RandomxAlgorithm } from '../forks/fork-table.ts';
-import type { HardFork, Network } from './types.ts';
+import { RANDOMX_ALGORITHMS } from './networks.ts';
+import type { Network } from './types.ts';
 
 /** What proves the work of a block. */
 export interface PowRule {
@@ -7,9 +8,6 @@ export interface PowRule {
   /** Whether the difficulty is compared with the commitment to the hash (Blake2b-256 of the hashing blob and the hash), not with the hash. */
   readonly commitment: boolean;
 }
-
-/** The algorithms that a fork of a private chain may name. */
-export const RANDOMX_ALGORITHMS: readonly RandomxAlgorithm[] = ['randomx', 'randomx-v2'];
 
 /** Returns whether an algorithm is a version of RandomX, which takes the id of a seed block as its key. */
 export function isRandomxAlgorithm(algorithm: PowAlgorithm): algorithm is RandomxAlgorithm {
@@ -30,21 +28,4 @@ export function powRuleOf(network: Pick<Network, 'hardForks'>, version: number):
   );
   const algorithm = named?.powAlgorithm ?? powAlgorithm;
   return { algorithm, commitment: named?.powCommitment ?? algorithm === 'randomx-v2' };
-}
-
-/**
- * Throws RangeError for a fork that names an unknown algorithm, one where blocks are not hashed with RandomX, or a commitment without
- * an algorithm.
- */
-export function assertPowRule({ version, powAlgorithm, powCommitment }: HardFork): void {
-  if (powAlgorithm === undefined) {
-    if (powCommitment === undefined) return;
-    throw new RangeError('"powCommitment" stands beside "powAlgorithm" only');
-  }
-  if (!RANDOMX_ALGORITHMS.includes(powAlgorithm)) {
-    throw new RangeError(`"powAlgorithm" is one of ${RANDOMX_ALGORITHMS.join(', ')}`);
-  }
-  if (!isRandomxAlgorithm(rulesFor(version).powAlgorithm)) {
-    throw new RangeError(`version ${version} is not hashed with RandomX and has no "powAlgorithm"`);
-  }
 }

@@ -11,7 +11,7 @@ export interface HardFork {
   readonly time: number;
   /**
    * What hashes the blocks of this version and of later ones, until another fork names one; that of the fork table when absent. Only
-   * forks of private chains name one, from version 12 on. See powRuleOf.
+   * forks of private chains name one. See powRuleOf.
    */
   readonly powAlgorithm?: RandomxAlgorithm;
   /** Beside `powAlgorithm`: whether the commitment to the hash is the proof of work. When absent only that of `randomx-v2` is. */

@@ -1,6 +1,11 @@
 import type { Logger } from '@monero-node/base';
 import type { AddedBlock, Blockchain } from '@monero-node/blockchain';
-import { isRandomxAlgorithm, powRuleOf, versionAtHeight, type PowAlgorithm } from '@monero-node/consensus';
+import {
+  isRandomxAlgorithm,
+  powRuleOf,
+  versionAtHeight,
+  type PowAlgorithm,
+} from '@monero-node/consensus';
 import { seedHeight, type PowHasher } from '@monero-node/pow';
 
 /**

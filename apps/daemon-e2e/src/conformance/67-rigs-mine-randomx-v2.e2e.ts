@@ -93,17 +93,24 @@ describeLongWithMonero(
         const { dataDir } = ours;
         await ours.stop();
         ours = await startOurDaemon({ fixedDifficulty: DIFFICULTY, dataDir, extra: v2 });
-        const options = { fixedDifficulty: DIFFICULTY, peers: [ours.p2p] };
-        const same = await startOurDaemon({ ...options, name: 'same-profile', extra: v2 });
+        const same = await startOurDaemon({
+          name: 'same-profile',
+          fixedDifficulty: DIFFICULTY,
+          peers: [ours.p2p],
+          extra: v2,
+        });
         const other = await startOurDaemon({
-          ...options,
           name: 'version-1',
+          fixedDifficulty: DIFFICULTY,
+          offline: true,
           extra: profile('forks-v1', {}),
         });
         try {
           await waitForSameTip(same, await ours.tip(), WAIT);
-          await waitUntil('the refusal', () => /proof of work/.test(other.process.output()), {
-            timeout: WAIT,
+          const blob = stringOf(await ours.rpc.call('get_block', { height: 1 }), 'blob');
+          await expect(other.rpc.call('submit_block', [blob])).rejects.toMatchObject({
+            code: -7,
+            reason: 'Block not accepted',
           });
           expect((await other.tip()).height).toBe(1);
         } finally {

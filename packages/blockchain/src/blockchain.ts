@@ -316,9 +316,12 @@ export class Blockchain extends ChainQueries {
     this.#work.forget();
   }
 
-  /** Computes the 32-byte proof-of-work hash of a block at `height` of the main chain, or of one that would be. */
+  /**
+   * Computes the 32-byte proof of work of a block at `height` of the main chain, or of one that would be: its hash, or the commitment
+   * to it where that is compared with the difficulty.
+   */
   async powHash(parsed: ParsedBlock, height: number): Promise<Uint8Array> {
-    const source = powSource(parsed, height, (at) => this.store.blockMeta(at)?.id);
+    const source = powSource(this.network, parsed, height, (at) => this.store.blockMeta(at)?.id);
     return powHashOf(this.#deps.pow, source);
   }
 

@@ -29,6 +29,7 @@ export {
   tryParseBlock,
 } from './verify/parse-bundle.ts';
 export { WorkDeclinedError, type DeclinedReason } from './verify/work-queue.ts';
+export { powRequestOf, type PowInput } from './verify/pow-request.ts';
 export { parseRun } from './verify/parse-run.ts';
 export type { ParsedRun } from './verify/parse-run.ts';
 export type { OfferedIds } from './verify/precomputed-hashes.ts';

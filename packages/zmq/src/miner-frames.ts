@@ -1,5 +1,5 @@
 import type { AddedBlock } from '@monero-node/blockchain';
-import { rulesFor, versionAtHeight } from '@monero-node/consensus';
+import { isRandomxAlgorithm, powRuleOf, rulesFor, versionAtHeight } from '@monero-node/consensus';
 import { fillBacklog, type PoolTransaction } from '@monero-node/mempool';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '@monero-node/rpc/shared';
@@ -30,10 +30,9 @@ export function framesAfter(
   return blocks.map(({ height: below, meta, nextMedianWeight }, at) => {
     const height = below + 1;
     const majorVersion = versionAtHeight(chain.network, height);
-    const { curveTree, powAlgorithm } = rulesFor(majorVersion);
-    if (curveTree) return undefined;
-    const isRandomx = powAlgorithm === 'randomx';
-    const seedHash = isRandomx ? chain.store.blockMeta(seedHeight(height))?.id : new Uint8Array(32);
+    if (rulesFor(majorVersion).curveTree) return undefined;
+    const isSeeded = isRandomxAlgorithm(powRuleOf(chain.network, majorVersion).algorithm);
+    const seedHash = isSeeded ? chain.store.blockMeta(seedHeight(height))?.id : new Uint8Array(32);
     if (seedHash === undefined) return undefined;
     const next = blocks[at + 1]?.meta;
     const difficulty =

@@ -40,8 +40,12 @@ export function describeWithMonero(
 }
 
 /** Defines a suite that needs the real Monero programs and many minutes: without E2E_LONG=1 it is skipped with a message. */
-export function describeLongWithMonero(name: string, body: () => void): void {
-  if (process.env['E2E_LONG'] === '1') return describeWithMonero(name, body);
+export function describeLongWithMonero(
+  name: string,
+  body: () => void,
+  programs: readonly Program[] = ALL,
+): void {
+  if (process.env['E2E_LONG'] === '1') return describeWithMonero(name, body, programs);
   process.stderr.write(`skipped: ${name}: takes many minutes, set E2E_LONG=1 for it\n`);
   describe.skip(`${name} (skipped: E2E_LONG is not set)`, body);
 }

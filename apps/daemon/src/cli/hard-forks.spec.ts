@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { versionAtHeight } from '@monero-node/consensus';
+import { powRuleOf, versionAtHeight } from '@monero-node/consensus';
 import { UsageError } from './usage-error.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeDaemonSettings } from './daemon-settings.ts';
@@ -35,6 +35,22 @@ test('combines with a fixed difficulty', () => {
   expect([changed.fixedDifficulty, changed.hardForks.length]).toEqual([3n, 3]);
 });
 
+test('names the proof of work from a version on', () => {
+  const forks = [
+    fork(1, 1),
+    { ...fork(16, 5), powAlgorithm: 'randomx-v2' },
+    { ...fork(17, 9), powAlgorithm: 'randomx', powCommitment: true },
+  ];
+  const changed = network(forks, '--regtest');
+  expect(changed.hardForks).toEqual(forks);
+  expect([1, 16, 17, 18].map((version) => powRuleOf(changed, version))).toEqual([
+    { algorithm: 'cryptonight-0', commitment: false },
+    { algorithm: 'randomx-v2', commitment: true },
+    { algorithm: 'randomx', commitment: true },
+    { algorithm: 'randomx', commitment: true },
+  ]);
+});
+
 test('is refused on mainnet', () => {
   expect(() => network(GOOD)).toThrow('--hard-forks needs --testnet, --stagenet or --regtest');
   expect(() => network(GOOD)).toThrow(UsageError);
@@ -55,6 +71,21 @@ test.each<[string, unknown, string]>([
   ['a late start', [fork(1, 2)], 'at height 0 or 1'],
   ['the same version', [fork(1, 1), fork(1, 2)], 'version 1 at 2 must come after version 1 at 1'],
   ['the same height', [fork(1, 1), fork(2, 1)], 'version 2 at 1 must come after version 1 at 1'],
+  [
+    'an unknown algorithm',
+    [fork(1, 1), { ...fork(16, 2), powAlgorithm: 'rx/2' }],
+    'fork 2 needs one of randomx, randomx-v2 as "powAlgorithm"',
+  ],
+  [
+    'a commitment that is no boolean',
+    [fork(1, 1), { ...fork(16, 2), powAlgorithm: 'randomx-v2', powCommitment: 1 }],
+    'fork 2 needs true or false as "powCommitment"',
+  ],
+  [
+    'a commitment alone',
+    [fork(1, 1), { ...fork(16, 2), powCommitment: true }],
+    'fork 2: "powCommitment" stands beside "powAlgorithm" only',
+  ],
   ['descending', [...GOOD, fork(15, 20)], 'version 15 at 20 must come after version 16 at 11'],
 ])('refuses %s', (_what, content, message) => {
   expect(() => network(content, '--stagenet')).toThrow(UsageError);

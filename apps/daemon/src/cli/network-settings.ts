@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import type { HardFork } from '@monero-node/consensus';
 import { NEWEST_VERSION } from '@monero-node/consensus/fork-table';
 import {
+  assertPowRule,
   NETWORKS,
+  RANDOMX_ALGORITHMS,
   withOverrides,
   type Network,
   type NetworkName,
@@ -37,11 +39,13 @@ export function dataDirOf(values: OptionReader, network: Network): string {
 }
 
 const MAX_HEIGHT = 500_000_000;
-const FIELDS = ['version', 'height', 'time'] as const;
+const NEEDED = ['version', 'height', 'time'] as const;
+const FIELDS = [...NEEDED, 'powAlgorithm', 'powCommitment'] as const;
 
 /**
  * Reads the forks of a private chain: a JSON list of `{"version", "height", "time"}`, ascending by
  * version and height, that starts with version 1 at height 0 or 1. Versions may be left out.
+ * A fork may have `"powAlgorithm"` (`randomx`, `randomx-v2`), and beside it `"powCommitment"` (true, false).
  *
  * Throws UsageError with the place and the reason when the list is invalid, or when `network`, whose forks it
  * replaces, is mainnet.
@@ -67,23 +71,37 @@ export function readHardForks(path: string, network: Network): HardFork[] {
 
 function readFork(entry: unknown, where: string, complain: (message: string) => never): HardFork {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    return complain(`${where} must be an object with ${FIELDS.join(', ')}`);
+    return complain(`${where} must be an object with ${NEEDED.join(', ')}`);
   }
   const unknown = Object.keys(entry).find((name) => !FIELDS.some((field) => field === name));
   if (unknown !== undefined) return complain(`${where} has an unknown field "${unknown}"`);
   const values = entry as Partial<Record<(typeof FIELDS)[number], unknown>>;
-  const integer = (name: (typeof FIELDS)[number], low: number, high: number): number => {
+  const integer = (name: (typeof NEEDED)[number], low: number, high: number): number => {
     const value = values[name];
     if (typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high) {
       return value;
     }
     return complain(`${where} needs a whole number from ${low} to ${high} as "${name}"`);
   };
-  return {
+  const { powAlgorithm: name, powCommitment } = values;
+  const powAlgorithm = RANDOMX_ALGORITHMS.find((algorithm) => algorithm === name);
+  if (name !== undefined && powAlgorithm === undefined)
+    return complain(`${where} needs one of ${RANDOMX_ALGORITHMS.join(', ')} as "powAlgorithm"`);
+  if (powCommitment !== undefined && typeof powCommitment !== 'boolean')
+    return complain(`${where} needs true or false as "powCommitment"`);
+  const fork: HardFork = {
     version: integer('version', 1, NEWEST_VERSION),
     height: integer('height', 0, MAX_HEIGHT),
     time: integer('time', 0, Number.MAX_SAFE_INTEGER),
+    ...(powAlgorithm !== undefined && { powAlgorithm }),
+    ...(powCommitment !== undefined && { powCommitment }),
   };
+  try {
+    assertPowRule(fork);
+  } catch (error) {
+    return complain(`${where}: ${(error as Error).message}`);
+  }
+  return fork;
 }
 
 function checkOrder(forks: readonly HardFork[], complain: (message: string) => never): void {

@@ -121,6 +121,7 @@ function assemble(
     fees: chosen.fees,
     weight: blockWeight,
     transactionKey: publicKey,
+    pow: base.pow,
     seedHeight: base.seedHeight,
     seedHash: base.seedHash,
   };

@@ -1,11 +1,14 @@
 import {
   ConsensusError,
+  isRandomxAlgorithm,
   median,
   newestVersion,
+  powRuleOf,
   rulesFor,
   TIMESTAMP_WINDOW,
   versionAtHeight,
   type Network,
+  type PowRule,
   type WeightState,
 } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
@@ -33,6 +36,7 @@ export interface TemplateBase extends TemplateFrame {
   readonly majorVersion: number;
   readonly minorVersion: number;
   readonly difficulty: bigint;
+  readonly pow: PowRule;
   readonly seedHeight: number;
   readonly seedHash?: Uint8Array;
 }
@@ -104,12 +108,11 @@ function versions(network: Network, height: number) {
 
 function seed(network: Network, height: number, idAt: (height: number) => Uint8Array | undefined) {
   const at = seedHeight(height);
-  if (rulesFor(versionAtHeight(network, height)).powAlgorithm !== 'randomx') {
-    return { seedHeight: at };
-  }
+  const pow = powRuleOf(network, versionAtHeight(network, height));
+  if (!isRandomxAlgorithm(pow.algorithm)) return { pow, seedHeight: at };
   const seedHash = idAt(at);
   if (seedHash === undefined) throw new TemplateError('unknown-block', 'the seed block is unknown');
-  return { seedHeight: at, seedHash };
+  return { pow, seedHeight: at, seedHash };
 }
 
 function overflowing(difficulty: () => bigint): bigint {

@@ -1,10 +1,6 @@
 import { blockHashingBlob, encodeBlock } from '@monero-node/codec';
-import {
-  cryptonightVariant,
-  nonceOffset,
-  type NonceSearch,
-  type NonceSearcher,
-} from '@monero-node/pow';
+import { nonceOffset, type NonceSearch, type NonceSearcher } from '@monero-node/pow';
+import { powRequestOf } from '../verify/pow-request.ts';
 import type { BlockTemplate } from './template-types.ts';
 
 /**
@@ -15,14 +11,11 @@ export function templateSearch({
   block,
   height,
   difficulty,
-  seedHash,
+  pow,
+  seedHash = new Uint8Array(32),
 }: BlockTemplate): Pick<NonceSearch, 'request' | 'nonceOffset' | 'difficulty'> {
   const blob = blockHashingBlob(block);
-  const variant = cryptonightVariant(block.majorVersion);
-  const request =
-    variant === undefined
-      ? ({ kind: 'randomx', seedHash: seedHash ?? new Uint8Array(32), blob } as const)
-      : ({ kind: 'cryptonight', variant, height, blob } as const);
+  const request = powRequestOf(pow, { height, blob, seedHash });
   return { request, nonceOffset: nonceOffset(blob), difficulty };
 }
 

@@ -1,5 +1,5 @@
 import type { Block } from '@monero-node/codec';
-import type { ForkRules } from '@monero-node/consensus';
+import type { ForkRules, PowRule } from '@monero-node/consensus';
 
 /** The properties of a block that decide which transactions it may take. */
 export interface TemplateFrame {
@@ -64,6 +64,8 @@ export interface BlockTemplate {
   readonly weight: number;
   /** Public key of the miner transaction, 32 bytes; the extra nonce follows it. */
   readonly transactionKey: Uint8Array;
+  /** What proves its work. */
+  readonly pow: PowRule;
   /** Height of the RandomX seed block. */
   readonly seedHeight: number;
   /** Id of that block on the same chain, 32 bytes; absent when the proof of work is not RandomX. */

@@ -65,7 +65,7 @@ export function checkAlternativeHeader(
   checkTimestampRange(block.timestamp, chain.lowestTimestamp, height, now);
   checkCheckpoint(network, height, parsed.id);
   const difficulty = difficultyAfter(headers, network);
-  const source = powSource(parsed, height, (at) => headers.idAt(at));
+  const source = powSource(network, parsed, height, (at) => headers.idAt(at));
   if (claimedHeight(parsed) !== height) {
     throw new ConsensusError('miner-tx-height', `not ${height}`, { height });
   }

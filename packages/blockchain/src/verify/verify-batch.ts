@@ -37,7 +37,7 @@ export interface BatchOutcome {
 function powStatement(view: ChainView, block: PreparedBlock): PowStatement {
   const { height, difficulty, bundle } = block;
   // The seed block may be part of the batch itself: the view knows both.
-  const source = powSource(bundle.block, height, (at) => view.headers.idAt(at));
+  const source = powSource(view.network, bundle.block, height, (at) => view.headers.idAt(at));
   return { height, difficulty, source };
 }
 

@@ -1,5 +1,5 @@
 import { fromHex, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
-import { NETWORKS } from '@monero-node/consensus';
+import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { MachineError } from '@monero-node/base';
 import { PowUnavailableError, type PowHasher } from '@monero-node/pow';
 import { newCounters } from './counters.ts';
@@ -8,7 +8,8 @@ import { needsHash, powHashOf, powSource, verifyPow, verifyPowBatch } from './ve
 const MAINNET_202612_HASHING_BLOB =
   '01009ad29fa0055da0a3d004c352a90cc86b00fab676695d76a4d1de16036c41ba4dd188c4d76f46090040f353c96de74c53f87389b66fa625ed1f8676beeb5d47b4f0193bd16b584933be8204';
 
-const genesis = parseBlock(NETWORKS.mainnet.genesisBlob);
+const { mainnet } = NETWORKS;
+const genesis = parseBlock(mainnet.genesisBlob);
 const seedOf = (height: number) => new Uint8Array(32).fill(height % 251);
 const ofVersion = (majorVersion: number, hashingBlob = genesis.hashingBlob): ParsedBlock => ({
   ...genesis,
@@ -29,7 +30,7 @@ test.each([
   [10, 4],
   [11, 4],
 ])('version %i is CryptoNight of variant %i, at the height of the block', (version, variant) => {
-  expect(powSource(ofVersion(version as number), 777, seedOf)).toEqual({
+  expect(powSource(mainnet, ofVersion(version as number), 777, seedOf)).toEqual({
     kind: 'cryptonight',
     variant,
     height: 777,
@@ -41,7 +42,7 @@ test.each([12, 13, 14, 15, 16])(
   'version %i uses RandomX with the seed of its height',
   (version) => {
     const seedAt = (height: number) => {
-      const source = powSource(ofVersion(version), height, seedOf);
+      const source = powSource(mainnet, ofVersion(version), height, seedOf);
       return source.kind === 'randomx' ? toHex(source.seedHash) : source.kind;
     };
     expect(seedAt(2112)).toBe(toHex(seedOf(0)));
@@ -49,12 +50,28 @@ test.each([12, 13, 14, 15, 16])(
   },
 );
 
+test('a fork of the network may name version 2 of RandomX, and the commitment or not', () => {
+  const hardForks = [
+    { version: 1, height: 0, time: 0 },
+    { version: 14, height: 1, time: 0, powAlgorithm: 'randomx-v2', powCommitment: false },
+    { version: 16, height: 2, time: 0, powAlgorithm: 'randomx-v2' },
+  ] as const;
+  const network = withOverrides(NETWORKS.regtest, { hardForks });
+  const sourceOf = (version: number) => powSource(network, ofVersion(version), 5000, seedOf);
+  const request = { seedHash: seedOf(4096), blob: genesis.hashingBlob };
+  expect(sourceOf(13)).toEqual({ kind: 'randomx', commitment: false, ...request });
+  expect(sourceOf(14)).toEqual({ kind: 'randomx-v2', commitment: false, ...request });
+  expect(sourceOf(17)).toEqual({ kind: 'randomx-v2', commitment: true, ...request });
+  expect(sourceOf(11).kind).toBe('cryptonight');
+  expect(() => powSource(network, ofVersion(17), 5000, () => undefined)).toThrow('no seed block');
+});
+
 describe('block 202612', () => {
   const block = ofVersion(1, fromHex(MAINNET_202612_HASHING_BLOB));
   const HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
 
   test('has a fixed hash that replaces the computed one', async () => {
-    const source = powSource(block, 202_612, seedOf);
+    const source = powSource(mainnet, block, 202_612, seedOf);
     expect(toHex(await powHashOf(neverAsked, source))).toBe(HASH);
     const judge = (difficulty: bigint) =>
       verifyPow(neverAsked, { height: 202_612, difficulty, source });
@@ -63,15 +80,19 @@ describe('block 202612', () => {
   });
 
   test('has it at no other height, and no other block does', () => {
-    expect(powSource(block, 202_611, seedOf).kind).toBe('cryptonight');
-    expect(powSource(ofVersion(1), 202_612, seedOf).kind).toBe('cryptonight');
+    expect(powSource(mainnet, block, 202_611, seedOf).kind).toBe('cryptonight');
+    expect(powSource(mainnet, ofVersion(1), 202_612, seedOf).kind).toBe('cryptonight');
   });
 });
 
 describe('a hash that does not meet the difficulty', () => {
   const BAD = new Uint8Array(32).fill(0xff);
   const GOOD = new Uint8Array(32);
-  const statement = { height: 5, difficulty: 2n, source: powSource(ofVersion(1), 5, seedOf) };
+  const statement = {
+    height: 5,
+    difficulty: 2n,
+    source: powSource(mainnet, ofVersion(1), 5, seedOf),
+  };
 
   /** A hasher whose hashes are all bad, and whose confirmations return these hashes in turn. */
   function confirming(...confirmed: (Uint8Array | Error)[]): PowHasher & { asked: number } {

@@ -3,20 +3,21 @@ import {
   ConsensusError,
   HISTORICAL_POW_HEIGHT,
   historicalPowHash,
+  isRandomxAlgorithm,
   meetsDifficulty,
-  rulesFor,
+  powRuleOf,
   type BatchFailure,
-  type ForkRules,
+  type Network,
 } from '@monero-node/consensus';
 import {
   PowUnavailableError,
   seedHeight,
-  type CryptonightVariant,
   type PowHasher,
   type PowRequest,
   type PowUnavailableCode,
 } from '@monero-node/pow';
 import type { VerificationCounters } from '../types.ts';
+import { powRequestOf } from './pow-request.ts';
 
 /** The input of the proof-of-work hash of a block. */
 export type PowSource =
@@ -24,20 +25,21 @@ export type PowSource =
   /** A 32-byte hash that replaces the computed one. */
   | { readonly kind: 'historical'; readonly hash: Uint8Array };
 
-const CRYPTONIGHT_VARIANTS: Readonly<
-  Record<Exclude<ForkRules['powAlgorithm'], 'randomx'>, CryptonightVariant>
-> = { 'cryptonight-0': 0, 'cryptonight-1': 1, 'cryptonight-2': 2, 'cryptonight-r': 4 };
+/** Takes the place of the seed hash where there is none. */
+const NO_SEED = new Uint8Array(32);
 
 /**
  * Returns the input of the proof-of-work hash of a block at `height`. The block's own major version selects the
- * algorithm; the version itself is checked elsewhere.
+ * algorithm of the network; the version itself is checked elsewhere.
  *
  * Throws Error when the RandomX seed block is unknown.
  * Source: get_block_longhash in src/cryptonote_core/cryptonote_tx_utils.cpp.
  *
+ * @param network whose forks may name the algorithm
  * @param seedId returns the 32-byte id of the block at a height, on the chain the block belongs to
  */
 export function powSource(
+  network: Pick<Network, 'hardForks'>,
   parsed: ParsedBlock,
   height: number,
   seedId: (height: number) => Uint8Array | undefined,
@@ -45,16 +47,14 @@ export function powSource(
   const blob = parsed.hashingBlob;
   const historical = height === HISTORICAL_POW_HEIGHT ? historicalPowHash(blob) : undefined;
   if (historical !== undefined) return { kind: 'historical', hash: historical };
-  const { powAlgorithm } = rulesFor(parsed.block.majorVersion);
-  if (powAlgorithm !== 'randomx') {
-    return { kind: 'cryptonight', variant: CRYPTONIGHT_VARIANTS[powAlgorithm], height, blob };
-  }
-  const seedHash = seedId(seedHeight(height));
+  const rule = powRuleOf(network, parsed.block.majorVersion);
+  const isSeeded = isRandomxAlgorithm(rule.algorithm);
+  const seedHash = isSeeded ? seedId(seedHeight(height)) : NO_SEED;
   if (seedHash === undefined) throw new Error(`no seed block for height ${height}`);
-  return { kind: 'randomx', seedHash, blob };
+  return powRequestOf(rule, { height, blob, seedHash });
 }
 
-/** Computes the 32-byte proof-of-work hash. Throws PowUnavailableError when no hasher works. */
+/** Computes the 32-byte proof of work, a hash or the commitment to it. Throws PowUnavailableError when no hasher works. */
 export async function powHashOf(pow: PowJudge, source: PowSource): Promise<Uint8Array> {
   return source.kind === 'historical' ? source.hash : pow.hash(source);
 }

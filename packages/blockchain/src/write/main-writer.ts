@@ -216,7 +216,8 @@ export class MainWriter {
     const { height } = view;
     const difficulty = checkHeader(view, block, context.now());
     if (!needsHash(context.verifiers, difficulty)) return undefined;
-    return { height, difficulty, source: powSource(block, height, (at) => view.headers.idAt(at)) };
+    const source = powSource(view.network, block, height, (at) => view.headers.idAt(at));
+    return { height, difficulty, source };
   }
 
   /** Pops up to `count` blocks, never genesis; returns the new height. */

@@ -3,6 +3,13 @@ import { COINBASE_RESERVED_SIZE } from '../primitives/constants.ts';
 /** Kinds of output targets that may appear on the chain. */
 export type OutputTargetKind = 'key' | 'tagged-key' | 'carrot';
 
+/** Versions of RandomX; `randomx-v2` is planned for the next hard fork. Their key is the id of a seed block. */
+export type RandomxAlgorithm = 'randomx' | 'randomx-v2';
+
+/** What hashes the blocks. */
+export type PowAlgorithm =
+  'cryptonight-0' | 'cryptonight-1' | 'cryptonight-2' | 'cryptonight-r' | RandomxAlgorithm;
+
 /** An exact fraction: weights are scaled with floor division. */
 export interface Fraction {
   readonly numerator: number;
@@ -46,8 +53,8 @@ export interface ForkRules {
   // Blocks
   /** Seconds per block that the difficulty aims at. */
   readonly difficultyTarget: number;
-  readonly powAlgorithm:
-    'cryptonight-0' | 'cryptonight-1' | 'cryptonight-2' | 'cryptonight-r' | 'randomx';
+  /** What hashes the blocks, unless the network's forks name another: see powRuleOf. */
+  readonly powAlgorithm: PowAlgorithm;
   /** Weight up to which blocks are never penalized: the lower bound of every median. */
   readonly minBlockWeight: number;
   /** Lower bound of the long-term median, and the zone that fees are scaled by. */

@@ -1,4 +1,5 @@
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import type { RandomxAlgorithm } from '../forks/fork-table.ts';
 import { MAINNET } from './mainnet.ts';
 import { STAGENET } from './stagenet.ts';
 import { TESTNET } from './testnet.ts';
@@ -39,7 +40,7 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
 export interface NetworkOverrides {
   /** Difficulty of every block except genesis; 0 or absent for the normal rule. */
   readonly fixedDifficulty?: bigint;
-  /** Ascending by version and height. */
+  /** Ascending by version and height; they may name the algorithm of proof of work. */
   readonly hardForks?: readonly HardFork[];
 }
 
@@ -51,18 +52,34 @@ const OVERRIDES: OptionTable<NetworkOverrides> = {
 /**
  * Returns a copy of a network with another difficulty or other forks.
  *
- * Throws RangeError when the list of forks is empty or not ascending by version and height, and OptionError for a part that cannot
- * be changed.
+ * Throws RangeError when the list of forks is empty or not ascending by version and height, or names no algorithm of proof of
+ * work that there is, and OptionError for a part that cannot be changed.
  */
 export function withOverrides(network: Network, overrides: NetworkOverrides): Network {
   checkOptions('withOverrides', overrides, OVERRIDES);
   const { fixedDifficulty, hardForks } = overrides;
-  if (hardForks !== undefined) assertAscending(hardForks);
+  if (hardForks !== undefined) {
+    assertAscending(hardForks);
+    hardForks.forEach(assertPowRule);
+  }
   return {
     ...network,
     ...(hardForks === undefined ? {} : { hardForks }),
     ...(fixedDifficulty === undefined || fixedDifficulty === 0n ? {} : { fixedDifficulty }),
   };
+}
+
+/** The algorithms that a fork of a private chain may name. */
+export const RANDOMX_ALGORITHMS: readonly RandomxAlgorithm[] = ['randomx', 'randomx-v2'];
+
+/** Throws RangeError for a fork that names an unknown algorithm, or a commitment without an algorithm. */
+export function assertPowRule({ powAlgorithm, powCommitment }: HardFork): void {
+  if (powAlgorithm !== undefined && !RANDOMX_ALGORITHMS.includes(powAlgorithm)) {
+    throw new RangeError(`"powAlgorithm" is one of ${RANDOMX_ALGORITHMS.join(', ')}`);
+  }
+  if (powCommitment !== undefined && powAlgorithm === undefined) {
+    throw new RangeError('"powCommitment" stands beside "powAlgorithm" only');
+  }
 }
 
 function assertAscending(forks: readonly HardFork[]): void {

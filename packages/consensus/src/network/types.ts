@@ -1,3 +1,5 @@
+import type { RandomxAlgorithm } from '../forks/fork-table.ts';
+
 /** The name of a network in this code. */
 export type NetworkName = 'mainnet' | 'testnet' | 'stagenet' | 'regtest';
 
@@ -7,6 +9,13 @@ export interface HardFork {
   readonly height: number;
   /** Unix seconds; used only to report the state of forks. */
   readonly time: number;
+  /**
+   * What hashes the blocks of this version and of later ones, until another fork names one; that of the fork table when absent. Only
+   * forks of private chains name one. See powRuleOf.
+   */
+  readonly powAlgorithm?: RandomxAlgorithm;
+  /** Beside `powAlgorithm`: whether the commitment to the hash is the proof of work. When absent only that of `randomx-v2` is. */
+  readonly powCommitment?: boolean;
 }
 
 /** A block that the chain must contain. */

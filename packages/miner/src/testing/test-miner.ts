@@ -34,6 +34,7 @@ function template(height: number, extra: Uint8Array): BlockTemplate {
     fees: 0n,
     weight: 100,
     transactionKey: key,
+    pow: { algorithm: 'randomx', commitment: false },
     seedHeight: 0,
     seedHash: new Uint8Array(32),
   };

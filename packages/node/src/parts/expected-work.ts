@@ -1,5 +1,10 @@
 import type { Blockchain } from '@monero-node/blockchain';
-import { BLOCK_GROUP_SIZE, rulesFor, versionAtHeight } from '@monero-node/consensus';
+import {
+  BLOCK_GROUP_SIZE,
+  isRandomxAlgorithm,
+  powRuleOf,
+  versionAtHeight,
+} from '@monero-node/consensus';
 import type { P2pNode } from '@monero-node/p2p';
 import { seedEnd, seedHeight, type PowHasher } from '@monero-node/pow';
 import { claimedHeight } from './target-height.ts';
@@ -55,9 +60,10 @@ export class ExpectedWork {
   #blocks(height: number): number {
     const { blockchain, p2p } = this.#deps;
     const { skipsEasiest, trustedGroups } = this.#options;
-    const { powAlgorithm } = rulesFor(versionAtHeight(blockchain.network, height));
+    const { network } = blockchain;
+    const { algorithm } = powRuleOf(network, versionAtHeight(network, height));
     const isSkipped = skipsEasiest && blockchain.nextDifficulty() === 1n;
-    if (powAlgorithm !== 'randomx' || isSkipped || p2p.synchronized) return 0;
+    if (!isRandomxAlgorithm(algorithm) || isSkipped || p2p.synchronized) return 0;
     const first = Math.max(height, trustedGroups * BLOCK_GROUP_SIZE);
     const end = Math.min(claimedHeight(p2p.connections()) ?? 0, seedEnd(height));
     return Math.max(0, end - first);

@@ -1,6 +1,11 @@
 import type { Logger } from '@monero-node/base';
 import type { AddedBlock, Blockchain } from '@monero-node/blockchain';
-import { rulesFor, versionAtHeight } from '@monero-node/consensus';
+import {
+  isRandomxAlgorithm,
+  powRuleOf,
+  versionAtHeight,
+  type PowAlgorithm,
+} from '@monero-node/consensus';
 import { seedHeight, type PowHasher } from '@monero-node/pow';
 
 /**
@@ -22,8 +27,8 @@ export interface SeedPreparationDependencies {
 }
 
 /**
- * Has the RandomX cache of the next block made before that block comes: at the start, and shortly before the seed changes,
- * which would hold up a block for a second otherwise. The cache of the seed before stays for a reorganization, until the
+ * Has the RandomX cache of the next block made before that block comes: at the start, and shortly before the seed or the version of
+ * RandomX changes, which would hold up a block for some seconds otherwise. The cache of the seed before stays for a reorganization, until the
  * hasher frees it.
  */
 export class SeedPreparation {
@@ -53,20 +58,28 @@ export class SeedPreparation {
     const { height } = blockchain;
     const ahead = (pow.seedsKept ?? 0) > 1 ? BLOCKS_AHEAD : 0;
     // Where the seed is older than these blocks and their number, its cache is there.
-    const below = seedHeight(height - blocks.length);
-    if (seedHeight(height + ahead) !== below) this.#prepare(height + ahead);
+    const below = height - blocks.length;
+    const isSeedNew = seedHeight(height + ahead) !== seedHeight(below);
+    // Another version may be another engine, with a cache of its own.
+    const isOther = this.#algorithmAt(height + ahead) !== this.#algorithmAt(below);
+    if (isSeedNew || isOther) this.#prepare(height + ahead);
   };
+
+  #algorithmAt(height: number): PowAlgorithm {
+    const { network } = this.#deps.blockchain;
+    return powRuleOf(network, versionAtHeight(network, height)).algorithm;
+  }
 
   /** Has the cache made for a block at a height, unless its work is not hashed with RandomX. Never throws. */
   #prepare(height: number): void {
     const { blockchain, pow, logger } = this.#deps;
-    const { powAlgorithm } = rulesFor(versionAtHeight(blockchain.network, height));
+    const algorithm = this.#algorithmAt(height);
     const isSkipped = this.#skipsEasiest && blockchain.nextDifficulty() === 1n;
     // On private chains with short epochs the seed of a later block may not be known yet.
     const heights = [height, blockchain.height].map((at) => seedHeight(at));
     const seed = heights.map((at) => blockchain.store.blockMeta(at)).find(Boolean);
-    if (powAlgorithm !== 'randomx' || isSkipped || seed === undefined) return;
-    pow.prepare?.(seed.id).catch((error: unknown) => {
+    if (!isRandomxAlgorithm(algorithm) || isSkipped || seed === undefined) return;
+    pow.prepare?.(seed.id, algorithm).catch((error: unknown) => {
       logger.debug(`the cache of the next seed could not be made: ${String(error)}`);
     });
   }

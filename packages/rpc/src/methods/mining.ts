@@ -1,4 +1,4 @@
-import { type ForkRules, rulesFor } from '@monero-node/consensus';
+import { powRuleOf, rulesFor, type PowAlgorithm } from '@monero-node/consensus';
 import { BUSY } from '@monero-node/rpc-schema';
 import { wideNumber } from '../encoding/wide-number.ts';
 import { RpcStatus } from '../errors.ts';
@@ -32,17 +32,19 @@ const stopMining: HandlerOf<'stopMining'> = async (_request, { services: { miner
   return {};
 };
 
-const ALGORITHM_NAMES: Readonly<Record<ForkRules['powAlgorithm'], string>> = {
+/** The reference has one name for all of RandomX. */
+const ALGORITHM_NAMES: Readonly<Record<PowAlgorithm, string>> = {
   'cryptonight-0': 'Cryptonight',
   'cryptonight-1': 'CNv1 (Cryptonight variant 1)',
   'cryptonight-2': 'CNv2 (Cryptonight variant 2)',
   'cryptonight-r': 'CNv4 (Cryptonight variant 4)',
   randomx: 'RandomX',
+  'randomx-v2': 'RandomX',
 };
 
 /** Returns the state of the built-in miner and the difficulty of the next block. */
 const miningStatus: HandlerOf<'miningStatus'> = (_request, { services: { chain, miner } }) => {
-  const rules = rulesFor(chain.nextVersion());
+  const version = chain.nextVersion();
   const { low, top, wide } = wideNumber(chain.nextDifficulty());
   const status = miner?.status;
   const { background, address } = status ?? {};
@@ -62,11 +64,11 @@ const miningStatus: HandlerOf<'miningStatus'> = (_request, { services: { chain, 
     // A byte, as in the reference, although up to an hour can be asked for.
     bg_min_idle_seconds: (background?.minIdleSeconds ?? 0) % 256,
     bg_target: background?.target ?? 0,
-    block_target: rules.difficultyTarget,
+    block_target: rulesFor(version).difficultyTarget,
     difficulty: low,
     difficulty_top64: top,
     is_background_mining_enabled: background !== undefined,
-    pow_algorithm: ALGORITHM_NAMES[rules.powAlgorithm],
+    pow_algorithm: ALGORITHM_NAMES[powRuleOf(chain.network, version).algorithm],
     wide_difficulty: wide,
   };
 };

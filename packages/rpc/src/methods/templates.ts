@@ -2,6 +2,7 @@ import { inSlices, type Yielder } from '@monero-node/base';
 import {
   type BlockTemplate,
   minedBlock,
+  powRequestOf,
   templateSearch,
   tryParseBlock,
   WorkDeclinedError,
@@ -23,7 +24,7 @@ import {
   historicalPowHash,
   type Network,
   NEWEST_VERSION,
-  rulesFor,
+  powRuleOf,
 } from '@monero-node/consensus';
 import {
   HashingNonceSearcher,
@@ -41,7 +42,6 @@ import type { HandlerOf, MethodRows } from '../method.ts';
 import { makeTemplate, templateAnswer } from '../mining/block-template.ts';
 import { arrangeAuxiliary, type AuxiliaryBlock, encodeDepth } from '../mining/merge-mining.ts';
 import { minerData } from '../mining/miner-data.ts';
-import { powRequestOf } from '../mining/pow-request.ts';
 import {
   checkBlobSize,
   checkParent,
@@ -234,7 +234,7 @@ async function mine(
 const MIN_VARIANT_1_BLOB = 43;
 
 /**
- * Returns the 32-byte proof-of-work hash of a hashing blob. Without a seed hash it uses the one that the chain has for
+ * Returns the 32-byte proof of work of a hashing blob: its hash, or the commitment to it. Without a seed hash it uses the one that the chain has for
  * that height. Throws JsonRpcError for a blob that is not hex, too short or too long, for a bad seed hash, and when too
  * many calls wait for their turn.
  */
@@ -242,8 +242,9 @@ const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
   const blob = tryHex(request.block_blob);
   if (blob === undefined) throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
   // Versions that there are not yet are hashed as the newest, and 0 as the first.
-  const rules = rulesFor(Math.min(Math.max(1, request.major_version), NEWEST_VERSION));
-  if (rules.powAlgorithm === 'cryptonight-1' && blob.length < MIN_VARIANT_1_BLOB) {
+  const version = Math.min(Math.max(1, request.major_version), NEWEST_VERSION);
+  const rule = powRuleOf(context.services.chain.network, version);
+  if (rule.algorithm === 'cryptonight-1' && blob.length < MIN_VARIANT_1_BLOB) {
     throw new JsonRpcError(
       RPC_ERROR.wrongBlockBlobSize,
       'Block blob size is too small for CryptoNight v1, rejecting block',
@@ -257,7 +258,7 @@ const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
   }
   try {
     const { height } = request;
-    return await hashInTurn(powRequestOf({ rules, height, blob, seedHash }), context);
+    return await hashInTurn(powRequestOf(rule, { height, blob, seedHash }), context);
   } catch (error) {
     if (error instanceof PowInputError) throw new JsonRpcError(RPC_ERROR.internal, error.message);
     throw error;

@@ -1,3 +1,4 @@
+import { NETWORKS } from '@monero-node/consensus';
 import type { PoolTransaction } from '@monero-node/mempool';
 import type { RpcChain } from '../dependencies.ts';
 import { EMPTY_POOL } from '../pool.ts';
@@ -18,6 +19,7 @@ function chainAt(start: number, version = 1) {
     nextVersion: () => version,
     nextDifficulty: () => 1n,
     weightState: () => ({ effectiveMedian: 300_000 }),
+    network: NETWORKS.regtest,
   };
   return { state, chain: chain as unknown as RpcChain };
 }

@@ -1,5 +1,5 @@
 import { bytesEqual } from '@monero-node/codec';
-import { rulesFor } from '@monero-node/consensus';
+import { isRandomxAlgorithm, powRuleOf, rulesFor } from '@monero-node/consensus';
 import type { PoolTransaction } from '@monero-node/mempool';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '../dependencies.ts';
@@ -12,16 +12,16 @@ import type { RpcPool } from '../pool.ts';
 export async function minerData(chain: RpcChain, pool: RpcPool) {
   const backlog = await backlogAtTip(chain, pool);
   const { top } = chain;
-  const { curveTree, powAlgorithm } = rulesFor(chain.nextVersion());
-  if (curveTree) return undefined;
-  const isRandomx = powAlgorithm === 'randomx';
-  const seed = isRandomx ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
+  const version = chain.nextVersion();
+  if (rulesFor(version).curveTree) return undefined;
+  const isSeeded = isRandomxAlgorithm(powRuleOf(chain.network, version).algorithm);
+  const seed = isSeeded ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
   if (seed === undefined) return undefined;
   return {
     already_generated_coins: top.generatedCoins,
     difficulty: `0x${chain.nextDifficulty().toString(16)}`,
     height: chain.height,
-    major_version: chain.nextVersion(),
+    major_version: version,
     median_weight: chain.weightState().effectiveMedian,
     prev_id: top.id,
     seed_hash: seed,

@@ -40,6 +40,8 @@ interface Session {
   readonly vardiff: Vardiff;
   /** Undefined: it follows the hash rate. */
   readonly fixedDifficulty: number | undefined;
+  /** Names of the algorithms that it knows; undefined: it did not say. */
+  readonly algorithms: readonly string[] | undefined;
 }
 
 type LoginRequest = Extract<Request, { method: 'login' }>;
@@ -103,10 +105,17 @@ export class Rig implements Seated {
     this.#socket.closeGently();
   }
 
-  /** Sends a job of new work. */
+  /** Sends a job of new work, or closes the connection when the rig does not know its algorithm. */
   give(work: Work): void {
     const session = this.#session;
     if (session === undefined || !this.#socket.isOpen) return;
+    if (!knows(session.algorithms, work)) {
+      const { name } = session.record;
+      this.#context.logger.warn(
+        `rig ${name} at ${this.#address} does not know ${work.algorithm}, which blocks have now: it needs a newer program`,
+      );
+      return this.closeGently();
+    }
     this.#socket.send(jobLine(jobMessage(this.#newJob(session, work), session.id)));
   }
 
@@ -182,7 +191,7 @@ export class Rig implements Seated {
     if (payout === undefined) return 'Too many addresses';
     await source.prepare(payout);
     const { work } = payout;
-    const isUnknown = work !== undefined && request.algorithms?.includes(work.algorithm) === false;
+    const isUnknown = work !== undefined && !knows(request.algorithms, work);
     if (work === undefined || isUnknown || !this.#socket.isOpen) {
       source.leave(payout);
       return isUnknown ? 'Algorithm is not supported' : 'Job is not ready';
@@ -233,6 +242,7 @@ export class Rig implements Seated {
       desk,
       vardiff,
       fixedDifficulty,
+      algorithms: request.algorithms,
     };
     this.#session = session;
     const job = jobMessage(this.#newJob(session, work), session.id);
@@ -282,6 +292,11 @@ export class Rig implements Seated {
     }
     onClose(this);
   }
+}
+
+/** Returns whether a rig that knows these algorithms, or did not say which, can work. */
+function knows(algorithms: readonly string[] | undefined, { algorithm }: Work): boolean {
+  return algorithms?.includes(algorithm) !== false;
 }
 
 /** Compares in a time that does not depend on where texts differ. */

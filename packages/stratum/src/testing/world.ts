@@ -3,10 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { silentLogger, type Logger } from '@monero-node/base';
 import { BlockTemplates, openBlockchain, type TransactionSource } from '@monero-node/blockchain';
 import { parseAddress, parseBlock } from '@monero-node/codec';
-import { blockReward, meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
+import {
+  blockReward,
+  meetsDifficulty,
+  NETWORKS,
+  withOverrides,
+  type HardFork,
+} from '@monero-node/consensus';
 import { createBackend, createInlineVerificationPool, type AddressKeys } from '@monero-node/crypto';
 import { keccak256 } from '@monero-node/keccak';
-import type { PowRequest } from '@monero-node/pow';
+import { isRandomx, randomxCommitment, type PowRequest } from '@monero-node/pow';
 import { createMemoryStore } from '@monero-node/storage';
 import type { StratumLimits, StratumOptions } from '../options.ts';
 import { StratumServer, type StratumDependencies } from '../server.ts';
@@ -17,11 +23,17 @@ export const ADDRESSES = [
   '42MePJ2LWUL7BaePAH7WJrNXq9tDayjJb1pgVRsc9krRXcmK1hATZk1fsSM7VDQuhC7xqMUAGbnF5DGdU4LND4JN1w7Zyea',
 ] as const;
 
-/** A hash that takes no time, in place of RandomX. */
-export const quickHash = ({ blob }: PowRequest): Uint8Array => keccak256(blob);
+/** Returns a proof of work that takes no time, in place of RandomX: each version has its own. */
+export function quickHash(request: PowRequest): Uint8Array {
+  const { blob, kind } = request;
+  const hash = keccak256(kind === 'randomx-v2' ? keccak256(blob) : blob);
+  return isRandomx(request) && request.commitment === true ? randomxCommitment(blob, hash) : hash;
+}
 
 interface WorldOptions {
   readonly difficulty?: bigint;
+  /** Instead of those of regtest. */
+  readonly hardForks?: readonly HardFork[];
   readonly options?: Partial<StratumOptions>;
   readonly limits?: Partial<StratumLimits>;
   readonly deps?: Partial<StratumDependencies>;
@@ -43,7 +55,13 @@ export async function inWorld(
 type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Opens a chain in memory whose proof of work is quick, and a stratum server on it. */
-async function openWorld({ difficulty = 1000n, options, limits, deps }: WorldOptions = {}) {
+async function openWorld({
+  difficulty = 1000n,
+  hardForks,
+  options,
+  limits,
+  deps,
+}: WorldOptions = {}) {
   const lines: string[] = [];
   const note = (message: string): void => void lines.push(message);
   const logger: Logger = {
@@ -64,7 +82,10 @@ async function openWorld({ difficulty = 1000n, options, limits, deps }: WorldOpt
   };
   const backend = createBackend();
   const verifier = createInlineVerificationPool(backend);
-  const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: difficulty });
+  const network = withOverrides(NETWORKS.regtest, {
+    fixedDifficulty: difficulty,
+    ...(hardForks && { hardForks }),
+  });
   const store = createMemoryStore();
   const chain = await openBlockchain(
     { network },
@@ -152,6 +173,12 @@ interface Message {
   readonly error?: { readonly message: string } | null;
 }
 
+interface FindOptions {
+  readonly below?: bigint;
+  readonly from?: number;
+  readonly algo?: 'rx/0' | 'rx/2';
+}
+
 /** A rig that does what a test says. */
 class ScriptedRig {
   readonly socket: Socket;
@@ -207,12 +234,19 @@ class ScriptedRig {
     return this.job as ReceivedJob;
   }
 
-  /** Finds a nonce whose hash meets a difficulty, and not `below` where that is given. */
-  find(difficulty: bigint, { below, from = 0 }: { below?: bigint; from?: number } = {}) {
-    const blob = Buffer.from((this.job as ReceivedJob).blob, 'hex');
+  /**
+   * Finds a nonce whose proof of work meets a difficulty, and not `below` where that is given. It is what the algorithm of the job
+   * demands, unless another one is given.
+   */
+  find(difficulty: bigint, { below, from = 0, algo }: FindOptions = {}) {
+    const job = this.job as ReceivedJob;
+    const blob = Buffer.from(job.blob, 'hex');
+    const isV2 = (algo ?? job.algo) === 'rx/2';
+    const work = { kind: isV2 ? 'randomx-v2' : 'randomx', commitment: isV2 } as const;
+    const seedHash = Buffer.from(job.seed_hash, 'hex');
     for (let nonce = from; ; nonce++) {
       blob.writeUInt32LE(nonce, 39);
-      const hash = keccak256(blob);
+      const hash = quickHash({ ...work, seedHash, blob });
       if (!meetsDifficulty(hash, difficulty)) continue;
       if (below !== undefined && meetsDifficulty(hash, below)) continue;
       return { nonce: blob.toString('hex', 39, 43), result: Buffer.from(hash).toString('hex') };

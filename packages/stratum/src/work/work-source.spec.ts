@@ -36,6 +36,7 @@ function templateOf(height: number, fees: bigint): BlockTemplate {
     expectedReward: 0n,
     weight: 100,
     transactionKey: key,
+    pow: { algorithm: 'randomx', commitment: false },
     seedHeight: 0,
     seedHash: new Uint8Array(32),
   };

@@ -159,7 +159,8 @@ export class WorkSource {
       // The event of the new tip has brought a renewal.
       if (tip !== this.#tip || this.#isStopped) return undefined;
       const work = Work.of(template, tip);
-      if (work === undefined) logger.warn('no work for rigs: the proof of work is not RandomX');
+      if (work === undefined)
+        logger.warn('no work for rigs: they cannot compute this proof of work');
       return work && { work, revision };
     } catch (error) {
       const reason = error instanceof TemplateError ? error.message : String(error);

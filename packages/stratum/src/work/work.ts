@@ -1,15 +1,21 @@
-import { rulesFor, type ForkRules } from '@monero-node/consensus';
-import { nonceOffset, type PowRequest } from '@monero-node/pow';
+import { powRequestOf, type BlockTemplate } from '@monero-node/blockchain';
 import { ExtraNonceBlock, toHex, varintSize } from '@monero-node/codec';
-import type { BlockTemplate } from '@monero-node/blockchain';
+import type { PowRule } from '@monero-node/consensus';
+import { nonceOffset, type PowRequest } from '@monero-node/pow';
 
 /** Bytes of the extra nonce: four for the connection, four for the job of that connection. */
 export const EXTRA_NONCE_SIZE = 8;
 /** Bytes before it in the extra field: a tag, the public key, a tag, and the number of bytes. */
 const EXTRA_NONCE_OFFSET = 1 + 32 + 1 + varintSize(EXTRA_NONCE_SIZE);
 
-/** The names that xmrig has for the algorithms of proof of work; others are not served. */
-const ALGORITHMS: Partial<Record<ForkRules['powAlgorithm'], string>> = { randomx: 'rx/0' };
+/**
+ * Returns the name that xmrig has for a proof of work; undefined for those it cannot mine. With `rx/2` it always compares the
+ * commitment with the target and sends it as the result, and with `rx/0` never.
+ */
+function algorithmName({ algorithm, commitment }: PowRule): string | undefined {
+  if (algorithm === 'randomx') return commitment ? undefined : 'rx/0';
+  return algorithm === 'randomx-v2' && commitment ? 'rx/2' : undefined;
+}
 
 /** A template, ready to be varied for each job. */
 export class Work {
@@ -22,9 +28,9 @@ export class Work {
   readonly tip: number;
   readonly #block: ExtraNonceBlock;
 
-  /** Returns undefined for a template whose algorithm rigs are not told about. Its extra nonce must have 8 bytes. */
+  /** Returns undefined for a template whose proof of work rigs cannot mine. Its extra nonce must have 8 bytes. */
   static of(template: BlockTemplate, tip: number): Work | undefined {
-    const algorithm = ALGORITHMS[rulesFor(template.block.majorVersion).powAlgorithm];
+    const algorithm = algorithmName(template.pow);
     if (algorithm === undefined || template.seedHash === undefined) return undefined;
     return new Work(template, { algorithm, seedHash: template.seedHash, tip });
   }
@@ -56,6 +62,7 @@ export class Work {
   request(hashingBlob: Uint8Array, nonce: number): PowRequest {
     const blob = Uint8Array.from(hashingBlob);
     new DataView(blob.buffer).setUint32(nonceOffset(blob), nonce, true);
-    return { kind: 'randomx', seedHash: this.seedHash, blob };
+    const { pow, height } = this.template;
+    return powRequestOf(pow, { height, blob, seedHash: this.seedHash });
   }
 }

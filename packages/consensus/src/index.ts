@@ -4,6 +4,7 @@ export * from './errors/error-codes.ts';
 export * from './network/types.ts';
 export * from './network/networks.ts';
 export * from './network/hard-forks.ts';
+export * from './network/private-forks.ts';
 export * from './block/checkpoints.ts';
 export * from './block/block-groups.ts';
 export * from './pruning/pruning.ts';

@@ -11,7 +11,7 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta, ChainReader } from '@monero-node/storage';
 import type { BlockBundle, ChainEvents } from '../types.ts';
-import { NO_TREE, type TreeRoots } from '../template/tree-roots.ts';
+import { NO_TREE, type TreeRoots } from '../view/tree-roots.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { TipState } from '../view/tip-state.ts';

@@ -17,7 +17,7 @@ import {
   type TemplateRequest,
   type TransactionSource,
 } from './template-types.ts';
-import { treeFieldAt } from './tree-roots.ts';
+import { treeFieldAt } from '../view/tree-roots.ts';
 
 export interface BlockTemplatesDependencies {
   readonly blockchain: TemplateChain;

@@ -30,7 +30,7 @@ import { parseBundle } from '../verify/parse-bundle.ts';
 import { BlockTemplates } from './block-templates.ts';
 import { createMinerTx, type MinerTxPlan } from './miner-tx.ts';
 import { TemplateError } from './template-types.ts';
-import type { TreePlace } from './tree-roots.ts';
+import type { TreePlace } from '../view/tree-roots.ts';
 
 const backend = createBackend();
 const { chains } = readNextFork();

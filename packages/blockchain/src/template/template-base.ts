@@ -14,7 +14,7 @@ import type { BlockMeta, ChainReader } from '@monero-node/storage';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import { readSideChain } from '../view/side-chain.ts';
 import { TemplateError, type TemplateFrame } from './template-types.ts';
-import type { TreeRoots } from './tree-roots.ts';
+import type { TreeRoots } from '../view/tree-roots.ts';
 
 /** The parts of the chain that templates read. */
 export interface TemplateChain {

@@ -2,7 +2,7 @@ import { FIRST_TREE_VERSION } from '@monero-node/codec';
 import { earliestHeightOf, type Network } from '@monero-node/consensus';
 import type { BlockRecord, ChainReader } from '@monero-node/storage';
 import { StorageError } from '@monero-node/storage/memory';
-import { decodeStoredBase } from '../verify/stored-transaction.ts';
+import { decodeStoredBase } from './stored-transaction.ts';
 
 /**
  * Returns the height from which on blocks have Carrot outputs; Infinity on networks that have no height for version 17. Stored

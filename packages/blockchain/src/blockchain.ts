@@ -41,6 +41,8 @@ const POP_STEP = 200;
 export class Blockchain extends ChainQueries {
   /** Verifies transactions outside blocks, by the rules of the next block. */
   readonly transactionVerifier: TransactionVerifier;
+  /** Computes keys of outputs, on the event loop. */
+  readonly backend: ResolvedDependencies['backend'];
   readonly #deps: ResolvedDependencies;
   readonly #counters: VerificationCounters = newCounters();
   readonly #invalid = new InvalidBlocks();
@@ -67,7 +69,8 @@ export class Blockchain extends ChainQueries {
     const checkpoints = [...options.network.checkpoints];
     const network = { ...options.network, checkpoints };
     const tip = new TipState({ network, store, now, commitToAmount });
-    super({ network, store, tip });
+    super({ network, store, tip, treeRoots: dependencies.treeRoots });
+    this.backend = backend;
     const verified = new VerifiedTransactions();
     this.#checkpoints = checkpoints;
     this.#deps = dependencies;

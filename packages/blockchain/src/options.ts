@@ -9,6 +9,7 @@ import {
 } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainReader, ChainWriter } from '@monero-node/storage';
+import { NO_TREE, type TreeRoots } from './view/tree-roots.ts';
 
 export interface BlockchainOptions {
   readonly network: Network;
@@ -34,13 +35,15 @@ export const BLOCKCHAIN_OPTIONS: OptionTable<BlockchainOptions> = {
 export interface BlockchainDependencies {
   readonly store: ChainReader & ChainWriter;
   readonly pow: PowHasher;
-  /** Computes commitments of coinbase outputs, on the event loop; `createBackend()` by default. */
-  readonly backend?: Pick<CryptoBackend, 'commitToAmount'>;
+  /** Computes commitments of coinbase outputs, and those of templates, on the event loop; `createBackend()` by default. */
+  readonly backend?: Pick<CryptoBackend, 'commitToAmount' | 'addMultiples'>;
   /**
    * Verifies signatures and proofs. By default the event loop does, which suits tests and small chains; a node passes
    * `createVerificationPool()`.
    */
   readonly verifier?: VerificationPool;
+  /** Which curve tree new blocks commit to from version 17 on; {@link NO_TREE} by default. */
+  readonly treeRoots?: TreeRoots;
   /** Silent by default. */
   readonly logger?: Logger;
 }
@@ -48,11 +51,12 @@ export interface BlockchainDependencies {
 /** The same with the defaults filled in. */
 export type ResolvedDependencies = Required<BlockchainDependencies>;
 
-/** Fills in the backend, the verifier and the logger. */
+/** Fills in the backend, the verifier, the trees and the logger. */
 export function resolveBlockchainDependencies(
   dependencies: BlockchainDependencies,
 ): ResolvedDependencies {
   const { backend = createBackend(), logger = silentLogger } = dependencies;
+  const { treeRoots = NO_TREE } = dependencies;
   const { verifier = createInlineVerificationPool(createBackend()) } = dependencies;
-  return { ...dependencies, backend, verifier, logger };
+  return { ...dependencies, backend, verifier, treeRoots, logger };
 }

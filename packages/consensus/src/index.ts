@@ -5,6 +5,7 @@ export * from './network/types.ts';
 export * from './network/networks.ts';
 export * from './network/hard-forks.ts';
 export * from './network/pow-rule.ts';
+export * from './network/private-forks.ts';
 export * from './block/checkpoints.ts';
 export * from './block/block-groups.ts';
 export * from './pruning/pruning.ts';

@@ -12,6 +12,8 @@ export interface CliOptions {
   readonly rpcPort: number;
   readonly p2pPort: number;
   readonly difficulty: number;
+  /** Versions and their heights, such as `16:1,17:40,18:60`. */
+  readonly forks: string | undefined;
   /** Blocks to mine at the start. */
   readonly blocks: number;
   /** Recipient of these blocks; account 0 when absent. */
@@ -41,6 +43,7 @@ Starts a Monero node of a private chain, for tests, and prints where it listens.
   --p2p-port N      a free port by default
   --peer HOST:PORT  connect to a node of this chain; may be repeated
   --difficulty N    of every block (1)
+  --forks LIST      hard forks and their heights, such as 16:1,17:40,18:60
   --data-dir DIR    keep the chain in this folder
   --version         print the version
   --help            print this text
@@ -72,6 +75,7 @@ export function parseCliOptions(argv: readonly string[]): CliOptions {
     rpcPort: port('rpc-port'),
     p2pPort: port('p2p-port'),
     difficulty: wholeNumber('difficulty', values.difficulty, [1, Number.MAX_SAFE_INTEGER]),
+    forks: values.forks,
     blocks: wholeNumber('blocks', values.blocks, [0, 1_000_000]),
     address: values.address,
     dataDir: values['data-dir'],
@@ -96,6 +100,7 @@ function parse(argv: readonly string[]) {
         'rpc-port': text,
         'p2p-port': text,
         difficulty: text,
+        forks: text,
         'data-dir': text,
         'rpc-host': { type: 'string', default: '127.0.0.1' },
         peer: { type: 'string', multiple: true, default: [] as string[] },

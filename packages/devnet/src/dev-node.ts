@@ -119,7 +119,7 @@ export class DevNode {
    * Throws RangeError for a wrong count or an address of another network; nothing has changed then. Blocks that were mined before any
    * other error stay.
    *
-   * @param address of any kind, subaddresses too, which monerod does not mine to; of account 0 when absent (see `devAccount`)
+   * @param address of any kind, below version 17 subaddresses too, which monerod does not mine to; of account 0 when absent (see `devAccount`)
    */
   mine(count = 1, address = this.#miner): Promise<readonly DevBlock[]> {
     return this.#change(() => this.#maker.make({ count, address }));

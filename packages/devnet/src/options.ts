@@ -1,6 +1,7 @@
 import { OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import {
   NETWORKS,
+  parsePrivateForks,
   withOverrides,
   type HardFork,
   type Network,
@@ -24,6 +25,8 @@ export interface DevNodeOptions {
   readonly difficulty?: number | bigint;
   /** Instead of those of the network, which on regtest are today's rules from block 1. */
   readonly hardForks?: readonly HardFork[];
+  /** The same as a list of versions and their heights, such as `16:1,17:40,18:60`. */
+  readonly forks?: string;
   /** Folder in which the chain is kept; in memory when absent. */
   readonly dataDir?: string;
   /** A free port when absent. */
@@ -59,6 +62,7 @@ export const NETWORK_OPTIONS: OptionTable<DevNetworkOptions> = {
   network: { optional: true, choices: Object.keys(NETWORKS) as readonly NetworkName[] },
   difficulty: OPTIONAL,
   hardForks: OPTIONAL,
+  forks: OPTIONAL,
   rpcHost: OPTIONAL,
   connectMilliseconds: OPTIONAL,
   clock: OPTIONAL,
@@ -86,10 +90,14 @@ function addressOf(peer: DevPeer): string {
 function privateNetwork({
   network = 'regtest',
   difficulty = 1,
-  hardForks,
-}: Pick<DevNodeOptions, 'network' | 'difficulty' | 'hardForks'>): Network {
+  hardForks: listed,
+  forks,
+}: Pick<DevNodeOptions, 'network' | 'difficulty' | 'hardForks' | 'forks'>): Network {
   const fixedDifficulty = BigInt(difficulty);
   if (fixedDifficulty < 1n) throw new RangeError('the difficulty is a whole number and 1 or more');
+  if (listed !== undefined && forks !== undefined)
+    throw new RangeError('hardForks and forks say the same: give one of them');
+  const hardForks = forks === undefined ? listed : parsePrivateForks(forks);
   return {
     ...withOverrides(NETWORKS[network], { fixedDifficulty, ...(hardForks && { hardForks }) }),
     checkpoints: [],
@@ -103,7 +111,7 @@ function privateNetwork({
   };
 }
 
-/** Returns the options of the node itself. Throws RangeError for a wrong difficulty, and for forks that do not ascend. */
+/** Returns the options of the node itself. Throws RangeError for a wrong difficulty, and for forks that do not ascend or that two options name. */
 export function nodeOptions(options: DevNodeOptions, clock: DevClock): NodeOptions {
   const { dataDir, engines, logger, requestStop } = options;
   const peers = (options.peers ?? []).map(addressOf);

@@ -33,7 +33,8 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
 }
 
 async function runNode(options: CliOptions, process: CliProcess): Promise<number> {
-  const { address, autoMine, dataDir, difficulty, p2pPort, peers, rpcHost, rpcPort } = options;
+  const { address, autoMine, dataDir, difficulty, forks, p2pPort, peers } = options;
+  const { rpcHost, rpcPort } = options;
   let stopNow = (): void => undefined;
   const stoppedByClient = new Promise<void>((resolve) => (stopNow = resolve));
   const requested = process.stopRequested(options);
@@ -49,6 +50,7 @@ async function runNode(options: CliOptions, process: CliProcess): Promise<number
       rpcPort,
       requestStop: stopNow,
       ...(dataDir !== undefined && { dataDir }),
+      ...(forks !== undefined && { forks }),
     });
     const stopped = Promise.race([requested, stoppedByClient]).then(() => (isStopped = true));
     for (let mined = 0; mined < options.blocks && !isStopped; mined++) await node.mine(1, address);

@@ -30,6 +30,7 @@ export type RpcChain = Pick<
   | 'nextDifficulty'
   | 'nextVersion'
   | 'weightState'
+  | 'treeRoots'
   | 'adjustedTime'
   | 'difficultyOf'
   | 'feeEstimate'

@@ -1,5 +1,12 @@
-import type { AddedBlock } from '@monero-node/blockchain';
-import { isRandomxAlgorithm, powRuleOf, rulesFor, versionAtHeight } from '@monero-node/consensus';
+import { treeFieldAt, type AddedBlock } from '@monero-node/blockchain';
+import { type CurveTreeRoot, type JsonValue, toHex } from '@monero-node/codec';
+import {
+  formatsOf,
+  isRandomxAlgorithm,
+  powRuleOf,
+  rulesFor,
+  versionAtHeight,
+} from '@monero-node/consensus';
 import { fillBacklog, type PoolTransaction } from '@monero-node/mempool';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '@monero-node/rpc/shared';
@@ -14,23 +21,27 @@ export interface MinerFrame {
   readonly seedHash: Uint8Array;
   readonly difficulty: bigint;
   readonly medianWeight: number;
+  /** The curve tree that the block commits to, the empty one below version 17; undefined on networks that have no height for 17. */
+  readonly tree: CurveTreeRoot | undefined;
   /** Atomic units. */
   readonly generatedCoins: bigint;
 }
 
+const EMPTY_TREE: CurveTreeRoot = { layers: 0, root: new Uint8Array(32) };
+
 /**
  * Returns for each of the newest blocks of the main chain, lowest first, what held for the block after it. Reads the chain
- * as it is now: call it before it moves.  An entry is undefined when the seed block is missing,
- * and where a block commits to a curve tree, which this node does not keep.
+ * as it is now: call it before it moves. An entry is undefined when the seed block or the curve tree is not known.
  */
 export function framesAfter(
   blocks: readonly AddedBlock[],
-  chain: Pick<RpcChain, 'network' | 'store' | 'nextDifficulty'>,
+  chain: Pick<RpcChain, 'network' | 'store' | 'nextDifficulty' | 'treeRoots'>,
 ): (MinerFrame | undefined)[] {
   return blocks.map(({ height: below, meta, nextMedianWeight }, at) => {
     const height = below + 1;
     const majorVersion = versionAtHeight(chain.network, height);
-    if (rulesFor(majorVersion).curveTree) return undefined;
+    const field = treeFieldAt(chain.treeRoots, majorVersion, { height, prevId: meta.id });
+    if (field === undefined) return undefined;
     const isSeeded = isRandomxAlgorithm(powRuleOf(chain.network, majorVersion).algorithm);
     const seedHash = isSeeded ? chain.store.blockMeta(seedHeight(height))?.id : new Uint8Array(32);
     if (seedHash === undefined) return undefined;
@@ -43,12 +54,33 @@ export function framesAfter(
       height,
       prevId: meta.id,
       majorVersion,
+      tree: formatsOf(chain.network) === 'fcmp' ? (field.tree ?? EMPTY_TREE) : undefined,
       seedHash,
       difficulty,
       medianWeight: nextMedianWeight,
       generatedCoins: meta.generatedCoins,
     };
   });
+}
+
+/** Returns the message for a frame and its transactions. The fields of the tree are in it as `tree` says. Source: src/rpc/zmq_pub.cpp. */
+export function minerDataJson(frame: MinerFrame, backlog: readonly PoolTransaction[]): JsonValue {
+  const { tree } = frame;
+  const treeFields = tree && {
+    fcmp_pp_n_tree_layers: tree.layers,
+    fcmp_pp_tree_root: toHex(tree.root),
+  };
+  return {
+    major_version: frame.majorVersion,
+    height: frame.height,
+    prev_id: toHex(frame.prevId),
+    ...treeFields,
+    seed_hash: toHex(frame.seedHash),
+    difficulty: `0x${frame.difficulty.toString(16)}`,
+    median_weight: frame.medianWeight,
+    already_generated_coins: frame.generatedCoins,
+    tx_backlog: backlog.map(({ id, weight, fee }) => ({ id: toHex(id), weight, fee })),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AddedBlock, BlockBundle, CompleteBlock } from '@monero-node/blockc
 import { type JsonValue, parseTransaction, stringifyJson64, toHex } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
 import type { RpcServices } from '@monero-node/rpc/shared';
-import { backlogBefore, framesAfter, type MinerFrame } from './miner-frames.ts';
+import { backlogBefore, framesAfter, minerDataJson, type MinerFrame } from './miner-frames.ts';
 import { newTransactions, published, type PublishedTransaction } from './new-transactions.ts';
 import { Subscriptions, type Topic, TOPICS } from './subscriptions.ts';
 import { blockJson, transactionJson } from './transaction-json.ts';
@@ -100,7 +100,8 @@ export class ZmqPublisher {
         for (const { id } of block.bundle.txs) mined.delete(toHex(id));
         if (frame !== undefined && backlog !== undefined) {
           const later = [...mined.values()].filter(({ broadcast }) => broadcast);
-          this.#sendMinerData(frame, await backlogBefore(backlog, later, frame.medianWeight));
+          const before = await backlogBefore(backlog, later, frame.medianWeight);
+          this.#send('json-full-miner_data', minerDataJson(frame, before));
         }
         this.#sendBlock(block);
       }
@@ -144,19 +145,6 @@ export class ZmqPublisher {
       const first = { first_height: height, first_prev_id: toHex(block.prevId) };
       this.#send('json-minimal-chain_main', { ...first, ids: [toHex(id)] });
     }
-  }
-
-  #sendMinerData(frame: MinerFrame, backlog: readonly PoolTransaction[]): void {
-    this.#send('json-full-miner_data', {
-      major_version: frame.majorVersion,
-      height: frame.height,
-      prev_id: toHex(frame.prevId),
-      seed_hash: toHex(frame.seedHash),
-      difficulty: `0x${frame.difficulty.toString(16)}`,
-      median_weight: frame.medianWeight,
-      already_generated_coins: frame.generatedCoins,
-      tx_backlog: backlog.map(({ id, weight, fee }) => ({ id: toHex(id), weight, fee })),
-    });
   }
 
   #framesAfter(blocks: readonly AddedBlock[]): readonly (MinerFrame | undefined)[] {

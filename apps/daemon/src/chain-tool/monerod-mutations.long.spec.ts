@@ -98,7 +98,10 @@ function commitToAmount(amount: bigint): Uint8Array {
   return known;
 }
 const parts = {
-  backend: { commitToAmount },
+  backend: {
+    commitToAmount,
+    addMultiples: (sums: Parameters<typeof plain.addMultiples>[0]) => plain.addMultiples(sums),
+  },
   verifier: createInlineVerificationPool(plain),
   pow: new FixedPow(),
   logger: silentLogger,

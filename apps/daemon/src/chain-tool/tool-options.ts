@@ -37,7 +37,14 @@ export type ToolOption = keyof typeof TOOL_OPTIONS;
 /** Options of the daemon that matter for the chain tool. */
 export const SHARED_NAMES: readonly string[] = [
   ...['config-file', 'data-dir', 'testnet', 'stagenet', 'regtest', 'fixed-difficulty'],
-  ...['hard-forks', 'block-hashes-file', 'fast-block-sync', 'db-sync-mode', 'max-concurrency'],
+  ...[
+    'hard-forks',
+    'regtest-forks',
+    'block-hashes-file',
+    'fast-block-sync',
+    'db-sync-mode',
+    'max-concurrency',
+  ],
   ...['prep-blocks-threads', 'crypto-backend', 'pow-engine', 'log-file', 'log-level'],
 ];
 const NAMES = [...Object.keys(TOOL_OPTIONS), ...SHARED_NAMES];

@@ -5,7 +5,10 @@ import type { HardFork } from '@monero-node/consensus';
 import { NEWEST_VERSION } from '@monero-node/consensus/fork-table';
 import {
   assertPowRule,
+  checkPrivateForks,
+  MAX_FORK_HEIGHT,
   NETWORKS,
+  parsePrivateForks,
   RANDOMX_ALGORITHMS,
   withOverrides,
   type Network,
@@ -23,13 +26,25 @@ export function chooseNetwork(values: OptionReader): Network {
     throw new UsageError("Can't specify more than one of --testnet and --stagenet and --regtest");
   }
   const network = NETWORKS[chosen[0] ?? 'mainnet'];
-  const hardForks = values.get('hard-forks');
+  const hardForks = chooseForks(values, network);
   const fixedDifficulty = BigInt(values.get('fixed-difficulty'));
-  if (hardForks === undefined) return withOverrides(network, { fixedDifficulty });
-  return withOverrides(network, {
-    fixedDifficulty,
-    hardForks: readHardForks(hardForks, network),
-  });
+  return withOverrides(network, { fixedDifficulty, ...(hardForks && { hardForks }) });
+}
+
+/** Returns the private forks of a network; undefined when the options name none. Throws UsageError. */
+function chooseForks(values: OptionReader, network: Network): HardFork[] | undefined {
+  const file = values.get('hard-forks');
+  const list = values.get('regtest-forks');
+  if (list === undefined) return file === undefined ? undefined : readHardForks(file, network);
+  if (file !== undefined) {
+    throw new UsageError('--hard-forks and --regtest-forks say the same: give one of them');
+  }
+  if (network.name !== 'regtest') throw new UsageError('--regtest-forks needs --regtest');
+  try {
+    return parsePrivateForks(list);
+  } catch (error) {
+    throw new UsageError(`Invalid --regtest-forks: ${(error as Error).message}`);
+  }
 }
 
 /** Returns the data directory of a network. As in monerod, the network's subfolder is always appended. */
@@ -38,7 +53,6 @@ export function dataDirOf(values: OptionReader, network: Network): string {
   return network.dataDirSuffix === '' ? base : join(base, network.dataDirSuffix);
 }
 
-const MAX_HEIGHT = 500_000_000;
 const NEEDED = ['version', 'height', 'time'] as const;
 const FIELDS = [...NEEDED, 'powAlgorithm', 'powCommitment'] as const;
 
@@ -65,7 +79,11 @@ export function readHardForks(path: string, network: Network): HardFork[] {
   }
   if (!Array.isArray(content)) return complain('a list of forks is expected');
   const forks = content.map((entry: unknown, i) => readFork(entry, `fork ${i + 1}`, complain));
-  checkOrder(forks, complain);
+  try {
+    checkPrivateForks(forks);
+  } catch (error) {
+    return complain((error as Error).message);
+  }
   return forks;
 }
 
@@ -91,7 +109,7 @@ function readFork(entry: unknown, where: string, complain: (message: string) => 
     return complain(`${where} needs true or false as "powCommitment"`);
   const fork: HardFork = {
     version: integer('version', 1, NEWEST_VERSION),
-    height: integer('height', 0, MAX_HEIGHT),
+    height: integer('height', 0, MAX_FORK_HEIGHT),
     time: integer('time', 0, Number.MAX_SAFE_INTEGER),
     ...(powAlgorithm !== undefined && { powAlgorithm }),
     ...(powCommitment !== undefined && { powCommitment }),
@@ -102,20 +120,4 @@ function readFork(entry: unknown, where: string, complain: (message: string) => 
     return complain(`${where}: ${(error as Error).message}`);
   }
   return fork;
-}
-
-function checkOrder(forks: readonly HardFork[], complain: (message: string) => never): void {
-  const [first, ...later] = forks;
-  if (first === undefined) return complain('it lists no fork');
-  if (first.version !== 1 || first.height > 1) {
-    return complain('fork 1 must be version 1 at height 0 or 1');
-  }
-  let below = first;
-  for (const fork of later) {
-    if (fork.version <= below.version || fork.height <= below.height) {
-      const place = ({ version, height }: HardFork) => `version ${version} at ${height}`;
-      complain(`${place(fork)} must come after ${place(below)} in both`);
-    }
-    below = fork;
-  }
 }

@@ -11,6 +11,7 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta, ChainReader } from '@monero-node/storage';
 import type { BlockBundle, ChainEvents } from '../types.ts';
+import { NO_TREE, type TreeRoots } from '../view/tree-roots.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { TipState } from '../view/tip-state.ts';
@@ -27,20 +28,25 @@ export interface ChainQueriesDependencies {
   readonly network: Network;
   readonly store: ChainReader;
   readonly tip: TipState;
+  /** {@link NO_TREE} when absent. */
+  readonly treeRoots?: TreeRoots;
 }
 
 /** The read side of the chain: its blocks, its top, the rules of the next block, and its events. Reads are synchronous. */
 export class ChainQueries extends EventEmitter<ChainEvents> {
   readonly network: Network;
   readonly store: ChainReader;
+  /** Which curve tree new blocks commit to from version 17 on. */
+  readonly treeRoots: TreeRoots;
   readonly #tip: TipState;
   /** What `nextDifficulty` returned last, and the view it was computed on: views are replaced when the chain changes. */
   #difficultyOf: { readonly view: ChainView; readonly difficulty: bigint } | undefined;
 
-  constructor({ network, store, tip }: ChainQueriesDependencies) {
+  constructor({ network, store, tip, treeRoots = NO_TREE }: ChainQueriesDependencies) {
     super();
     this.network = network;
     this.store = store;
+    this.treeRoots = treeRoots;
     this.#tip = tip;
   }
 

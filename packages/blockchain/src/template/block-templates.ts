@@ -17,6 +17,7 @@ import {
   type TemplateRequest,
   type TransactionSource,
 } from './template-types.ts';
+import { treeFieldAt } from '../view/tree-roots.ts';
 
 export interface BlockTemplatesDependencies {
   readonly blockchain: TemplateChain;
@@ -94,19 +95,30 @@ export class BlockTemplates {
     const chosen = await this.#transactions.choose(base, request.publicOnly);
     // The first miner transaction takes long as well: it computes a table of multiples of the base point.
     await yielder.yieldIfDue();
-    return assemble(request, base, timestamp, chosen);
+    return assemble(this.#chain, request, { base, timestamp, chosen });
   }
 }
 
+/** The parts of a template besides its miner transaction. */
+interface TemplateParts {
+  readonly base: TemplateBase;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly chosen: ChosenTransactions;
+}
+
 function assemble(
+  { backend, treeRoots }: TemplateChain,
   request: TemplateRequest,
-  base: TemplateBase,
-  timestamp: number,
-  chosen: ChosenTransactions,
+  { base, timestamp, chosen }: TemplateParts,
 ): BlockTemplate {
   const { height, prevId, majorVersion, minorVersion, difficulty } = base;
+  const field = treeFieldAt(treeRoots, majorVersion, base);
+  if (field === undefined)
+    throw new TemplateError('unknown-block', 'the curve tree of the block to build on is unknown');
   const { tx, blockWeight, publicKey } = createMinerTx({
     ...base,
+    backend,
     address: request.address,
     extraNonce: request.extraNonce,
     txsWeight: chosen.weight,
@@ -114,7 +126,7 @@ function assemble(
   });
   const header = { majorVersion, minorVersion, timestamp, prevId, nonce: 0 };
   return {
-    block: { ...header, minerTx: tx, txHashes: [...chosen.ids] },
+    block: { ...header, minerTx: tx, txHashes: [...chosen.ids], tree: field.tree },
     height,
     difficulty,
     expectedReward: chosen.expectedReward,

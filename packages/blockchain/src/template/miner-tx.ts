@@ -1,23 +1,15 @@
-import { encodeTransaction, encodeVarint, type Transaction } from '@monero-node/codec';
+import { encodeTransaction, type Transaction } from '@monero-node/codec';
 import {
   blockReward,
   COINBASE_UNLOCK,
   ConsensusError,
   type ForkRules,
 } from '@monero-node/consensus';
-import {
-  createSubaddressTransactionKey,
-  createTransactionKey,
-  isCurvePoint,
-  oneTimeOutput,
-  type TransactionKey,
-} from '@monero-node/crypto';
-import { TemplateError, type TemplateRequest } from './template-types.ts';
+import { minerPayment, type MinerPayment, type Payee } from './pay-miner.ts';
+import { TemplateError } from './template-types.ts';
 
 /** The block and the recipient of a miner transaction. */
-export interface MinerTxPlan extends Pick<TemplateRequest, 'address' | 'extraNonce'> {
-  readonly rules: ForkRules;
-  readonly height: number;
+export interface MinerTxPlan extends Payee {
   readonly medianWeight: number;
   /** By all blocks below, atomic units. */
   readonly generatedCoins: bigint;
@@ -35,7 +27,6 @@ export interface MinerTx {
   readonly publicKey: Uint8Array;
 }
 
-const EXTRA_TAG = { publicKey: 1, nonce: 2 } as const;
 const MAX_EXTRA_NONCE = 255;
 const MAX_TRIES = 10;
 /** Most outputs of a miner transaction that has one per digit. */
@@ -49,17 +40,17 @@ const DUST = 2_000_000_000n;
  * Creates the miner transaction of a block. Its amount depends on the block's weight and so on its own size in
  * bytes; zeros are appended to its extra field until its size matches the weight its amount was computed for.
  *
- * Throws TemplateError when the extra nonce exceeds 255 bytes, a key of the address is not a curve point, the spend key of
- * a subaddress is the identity, the block is too heavy for a reward, or no size matches. Source: create_block_template in src/cryptonote_core/blockchain.cpp.
+ * Throws TemplateError when the extra nonce exceeds 255 bytes, the block is too heavy for a reward, or no size matches, and as
+ * minerPayment does. Source: create_block_template in src/cryptonote_core/blockchain.cpp.
  */
 export function createMinerTx(plan: MinerTxPlan): MinerTx {
   if (plan.extraNonce.length > MAX_EXTRA_NONCE)
     throw new TemplateError('extra-nonce', 'extra nonce too long');
-  const key = keyFor(plan);
+  const payment = minerPayment(plan);
   const { txsWeight } = plan;
-  let blockWeight = txsWeight + sizeOf(construct(plan, key, txsWeight));
+  let blockWeight = txsWeight + sizeOf(construct(plan, payment, txsWeight));
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const tx = construct(plan, key, blockWeight);
+    const tx = construct(plan, payment, blockWeight);
     const size = sizeOf(tx);
     const missing = blockWeight - txsWeight - size;
     if (missing < 0) {
@@ -71,24 +62,11 @@ export function createMinerTx(plan: MinerTxPlan): MinerTx {
       .filter((zeros) => zeros >= 0)
       .map((zeros) => withZeros(tx, zeros))
       .find((candidate) => txsWeight + sizeOf(candidate) === blockWeight);
-    if (padded !== undefined) return { tx: padded, blockWeight, publicKey: key.publicKey };
+    if (padded !== undefined) return { tx: padded, blockWeight, publicKey: payment.publicKey };
     // When a single byte is missing, monerod tries the same weight again, in vain.
     blockWeight += Math.max(1, missing - 1);
   }
   throw new TemplateError('rules', `no miner transaction in ${MAX_TRIES} tries`);
-}
-
-function keyFor({ address: { spendKey, isSubaddress } }: MinerTxPlan): TransactionKey {
-  // A key that is not a curve point is found when the outputs are made.
-  if (isSubaddress !== true || !isCurvePoint(spendKey)) return createTransactionKey();
-  try {
-    return createSubaddressTransactionKey(spendKey);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new TemplateError('address', 'the spend key of the subaddress is the identity', {
-      cause: error,
-    });
-  }
 }
 
 const sizeOf = (tx: Transaction): number => encodeTransaction(tx).length;
@@ -98,35 +76,20 @@ function withZeros(tx: Transaction, count: number): Transaction {
 }
 
 /** Source: construct_miner_tx in src/cryptonote_core/cryptonote_tx_utils.cpp. */
-function construct(plan: MinerTxPlan, key: TransactionKey, blockWeight: number): Transaction {
-  const { rules, height, extraNonce } = plan;
-  const nonce =
-    extraNonce.length === 0
-      ? []
-      : [EXTRA_TAG.nonce, ...encodeVarint(extraNonce.length), ...extraNonce];
+function construct(plan: MinerTxPlan, payment: MinerPayment, blockWeight: number): Transaction {
+  const { rules, height } = plan;
   const tx: Transaction = {
     version: rules.coinbaseVersion,
     unlockTime: BigInt(height + COINBASE_UNLOCK),
     inputs: [{ kind: 'gen', height }],
     outputs: outputAmounts(rules, reward(plan, blockWeight) + plan.fees).map((amount, index) => ({
       amount,
-      target: target(plan, key, index),
+      target: payment.target(amount, index),
     })),
-    extra: Uint8Array.of(EXTRA_TAG.publicKey, ...key.publicKey, ...nonce),
+    extra: payment.extra,
   };
   if (rules.coinbaseVersion === 1) return tx;
   return { ...tx, rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] } };
-}
-
-function target({ rules, address }: MinerTxPlan, key: TransactionKey, index: number) {
-  const output = oneTimeOutput(key, address, index);
-  if (output === undefined)
-    throw new TemplateError('address', 'a key of the address is not a curve point');
-  if (rules.coinbaseTarget === 'carrot')
-    throw new TemplateError('rules', `no block of version ${rules.version} can be made yet`);
-  return rules.coinbaseTarget === 'tagged-key'
-    ? ({ kind: 'tagged-key', ...output } as const)
-    : ({ kind: 'key', key: output.key } as const);
 }
 
 function reward(plan: MinerTxPlan, blockWeight: number): bigint {

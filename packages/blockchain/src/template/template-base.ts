@@ -11,11 +11,13 @@ import {
   type PowRule,
   type WeightState,
 } from '@monero-node/consensus';
+import type { CryptoBackend } from '@monero-node/crypto';
 import { seedHeight } from '@monero-node/pow';
 import type { BlockMeta, ChainReader } from '@monero-node/storage';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import { readSideChain } from '../view/side-chain.ts';
 import { TemplateError, type TemplateFrame } from './template-types.ts';
+import type { TreeRoots } from '../view/tree-roots.ts';
 
 /** The parts of the chain that templates read. */
 export interface TemplateChain {
@@ -24,6 +26,8 @@ export interface TemplateChain {
   /** Number of blocks. */
   readonly height: number;
   readonly top: BlockMeta;
+  readonly backend: Pick<CryptoBackend, 'addMultiples'>;
+  readonly treeRoots: TreeRoots;
   nextDifficulty(): bigint;
   weightState(): WeightState;
 }

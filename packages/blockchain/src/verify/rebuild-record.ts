@@ -17,7 +17,7 @@ import type { BlockContent, BlockMeta, BlockRecord, StoredTx } from '@monero-nod
 import type { CompleteBlock } from '../types.ts';
 import { blockRecord, countRctOutputs } from './block-record.ts';
 import { completeBlock } from './match-transactions.ts';
-import { decoded, decodeStored, decodeStoredBase } from './stored-transaction.ts';
+import { decoded, decodeStored, decodeStoredBase } from '../view/stored-transaction.ts';
 
 /** A stored block contradicts itself or the block below. */
 export class StoredBlockError extends Error {

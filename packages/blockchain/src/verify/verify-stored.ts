@@ -14,7 +14,7 @@ import { ChainView } from '../view/chain-view.ts';
 import type { CompleteBlock } from '../types.ts';
 import { newCounters } from './counters.ts';
 import { completeBlock } from './match-transactions.ts';
-import { decoded, decodeStored } from './stored-transaction.ts';
+import { decoded, decodeStored } from '../view/stored-transaction.ts';
 import { verifyBatch } from './verify-batch.ts';
 
 /** Most blocks, and bytes of them, that are verified together. */

@@ -16,6 +16,7 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
 import { hashesIn } from '@monero-node/storage/memory';
+import { firstCarrotHeight, isPendingCarrot, isStoredCarrot } from './carrot-outputs.ts';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';
 
@@ -24,6 +25,13 @@ const MAX_STORED_COUNTS = 1024;
 
 /** Key of the list of RingCT outputs. */
 const RCT_LIST = 0n;
+
+/** An output of a block that is not stored yet. */
+interface PendingOutput extends StoredOutput {
+  readonly record: BlockRecord;
+  /** Among all outputs of the block. */
+  readonly position: number;
+}
 
 export interface ChainViewOptions {
   readonly network: Network;
@@ -49,12 +57,13 @@ export class ChainView implements ChainLookup {
   readonly headers: HeaderChain<BlockMeta>;
   readonly #options: ChainViewOptions;
   readonly #store: ChainReader;
+  readonly #carrotFrom: number;
   readonly #weights: number[];
   readonly #txIds = new Set<string>();
   /** Records whose ids `#txIds` holds. */
   #namedRecords = 0;
   readonly #keyImages = new Set<string>();
-  readonly #outputs = new Map<bigint, StoredOutput[]>();
+  readonly #outputs = new Map<bigint, PendingOutput[]>();
   /** Records that `#keyImages` and `#outputs` hold. */
   #indexed = 0;
   /** Lengths of the stored output lists that were asked for: rules ask for each ring member. */
@@ -67,6 +76,7 @@ export class ChainView implements ChainLookup {
     this.network = options.network;
     this.#store = options.store;
     this.longTerm = options.longTerm;
+    this.#carrotFrom = firstCarrotHeight(options.network);
     const base = options.baseHeight;
     this.headers = new HeaderChain(options.store, base);
     this.#top = base > 0 ? options.store.blockMeta(base - 1) : undefined;
@@ -155,7 +165,11 @@ export class ChainView implements ChainLookup {
     const output = this.#output(amount, Number(index));
     if (output === undefined) return undefined;
     const { key, unlockTime, height, commitment } = output;
-    if (commitment !== undefined) return { key, commitment, unlockTime, height };
+    if (commitment !== undefined) {
+      if (height < this.#carrotFrom) return { key, commitment, unlockTime, height };
+      const isCarrot = this.#isCarrot(amount, Number(index), output);
+      return { key, commitment, unlockTime, height, isCarrot };
+    }
     const { commitToAmount } = this.#options;
     return {
       key,
@@ -194,7 +208,8 @@ export class ChainView implements ChainLookup {
       this.#index(this.records[this.#indexed] as BlockRecord);
   }
 
-  #index({ keyImages, outputs, meta: { height } }: BlockRecord): void {
+  #index(record: BlockRecord): void {
+    const { keyImages, outputs, meta } = record;
     for (const keyImage of hashesIn(keyImages)) this.#keyImages.add(toHex(keyImage));
     const keys = hashesIn(outputs.keys);
     const commitments = hashesIn(outputs.commitments);
@@ -203,7 +218,9 @@ export class ChainView implements ChainLookup {
       const own = {
         key: keys[i] as Uint8Array,
         unlockTime: outputs.unlockTimes[i] as bigint,
-        height,
+        height: meta.height,
+        record,
+        position: i,
       };
       const isRct = amount === RCT_LIST;
       const stored = isRct ? { ...own, commitment: commitments[commitment++] as Uint8Array } : own;
@@ -223,7 +240,14 @@ export class ChainView implements ChainLookup {
     return count;
   }
 
-  #output(amount: bigint, index: number): StoredOutput | undefined {
+  /** Carrot outputs are in the RingCT list, as the transactions that make them are of version 2. */
+  #isCarrot(amount: bigint, index: number, output: StoredOutput | PendingOutput): boolean {
+    return 'record' in output
+      ? isPendingCarrot(output.record, output.position)
+      : isStoredCarrot(this.#store, { amount, index, height: output.height });
+  }
+
+  #output(amount: bigint, index: number): StoredOutput | PendingOutput | undefined {
     this.#indexRecords();
     const pending = this.#outputs.get(amount);
     if (pending !== undefined) {

@@ -43,7 +43,7 @@ export type TransactionVerdict =
   | { readonly ok: false; readonly code: ConsensusErrorCode; readonly error: ConsensusError };
 
 /** A ring member that the caller knows; undefined if the chain has no such output. */
-export type KnownRingMember = RingPoint | undefined;
+export type KnownRingMember = (RingPoint & Pick<RingMember, 'isCarrot'>) | undefined;
 
 const NO_CHECKS: PendingProofs['checks'] = { points: [], keyImages: [] };
 /** Above all heights and times, so that no ring member is too young. */

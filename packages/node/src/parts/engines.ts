@@ -63,7 +63,7 @@ export interface SharedEngines {
   readonly pow: PowHasher;
   readonly verifier: VerificationPool;
   /** For what takes no time worth a thread. */
-  readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
+  readonly backend: Pick<CryptoBackend, 'commitToAmount' | 'addMultiples'>;
   /** Reads transactions ahead; without it they are read when it is their turn. */
   readonly outliner?: TransactionOutliner | undefined;
 }

@@ -38,13 +38,16 @@ export const TEMPLATE_METHODS = {
   }),
   getMinerData: defineMethod({
     names: ['get_miner_data'],
-    summary: 'Returns the data with which a miner builds its own blocks.',
+    summary:
+      'Returns the data with which a miner builds its own blocks. The two fields of the curve tree are there from block version 17 on.',
     restricted: 'served',
     base: 'basic',
     request: {},
     response: {
       already_generated_coins: f.u64(),
       difficulty: f.text(),
+      fcmp_pp_n_tree_layers: optional(f.u8()),
+      fcmp_pp_tree_root: optional(f.hash()),
       height: f.u64(),
       major_version: f.u8(),
       median_weight: f.u64(),

@@ -55,8 +55,8 @@ const getBlockTemplate: HandlerOf<'getBlockTemplate'> = async (request, context)
   templateAnswer(await makeTemplate(request, context));
 
 /**
- * Returns the data that p2pool needs to build blocks. Throws JsonRpcError until the node is synchronized, when the
- * seed block is unknown, and from version 17 on.
+ * Returns the data that p2pool needs to build blocks. Throws JsonRpcError until the node is synchronized, and when the
+ * seed block or the curve tree is unknown.
  */
 const getMinerData: HandlerOf<'getMinerData'> = async (
   _request,

@@ -1,3 +1,4 @@
+import { NO_TREE } from '@monero-node/blockchain';
 import { NETWORKS } from '@monero-node/consensus';
 import type { PoolTransaction } from '@monero-node/mempool';
 import type { RpcChain } from '../dependencies.ts';
@@ -20,6 +21,8 @@ function chainAt(start: number, version = 1) {
     nextDifficulty: () => 1n,
     weightState: () => ({ effectiveMedian: 300_000 }),
     network: NETWORKS.regtest,
+    treeRoots: NO_TREE,
+    store: { blockMeta: () => ({ id: id(0) }) },
   };
   return { state, chain: chain as unknown as RpcChain };
 }
@@ -54,10 +57,21 @@ test('is returned although blocks come faster than the backlog is made', async (
   expect(pool.calls()).toBe(5);
 });
 
-test.each([17, 18])(
-  'is refused for blocks of version %i: they commit to a tree that is not kept',
-  async (version) => {
-    const { state, chain } = chainAt(5, version);
-    expect(await minerData(chain, movingPool(state, 0))).toBeUndefined();
-  },
-);
+test.each([17, 18])('has the curve tree of a block of version %i', async (version) => {
+  const { state, chain } = chainAt(5, version);
+  const data = await minerData(chain, movingPool(state, 0));
+  // The chain of this test keeps no tree.
+  expect(data).toMatchObject({ fcmp_pp_n_tree_layers: 0, fcmp_pp_tree_root: id(0) });
+});
+
+test('is refused where the tree is not known', async () => {
+  const { state, chain } = chainAt(5, 17);
+  const unknown = Object.assign(chain, { treeRoots: { treeAt: () => undefined } });
+  expect(await minerData(unknown, movingPool(state, 0))).toBeUndefined();
+});
+
+test('has no tree below version 17', async () => {
+  const { state, chain } = chainAt(5, 16);
+  const data = await minerData(chain, movingPool(state, 0));
+  expect(data?.fcmp_pp_tree_root).toBeUndefined();
+});

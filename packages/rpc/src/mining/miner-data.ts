@@ -1,3 +1,4 @@
+import { treeFieldAt } from '@monero-node/blockchain';
 import { bytesEqual } from '@monero-node/codec';
 import { isRandomxAlgorithm, powRuleOf, rulesFor } from '@monero-node/consensus';
 import type { PoolTransaction } from '@monero-node/mempool';
@@ -6,20 +7,23 @@ import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
 
 /**
- * Resolves to the data of the next block for miners that build their own blocks; undefined when the seed block is
- * missing, and where a block commits to a curve tree, which this node does not keep.
+ * Resolves to the data of the next block for miners that build their own blocks; undefined when the seed block or the curve tree
+ * that the block commits to is not known.
  */
 export async function minerData(chain: RpcChain, pool: RpcPool) {
   const backlog = await backlogAtTip(chain, pool);
   const { top } = chain;
   const version = chain.nextVersion();
-  if (rulesFor(version).curveTree) return undefined;
+  const field = treeFieldAt(chain.treeRoots, version, { height: chain.height, prevId: top.id });
+  if (field === undefined) return undefined;
   const isSeeded = isRandomxAlgorithm(powRuleOf(chain.network, version).algorithm);
   const seed = isSeeded ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
   if (seed === undefined) return undefined;
   return {
     already_generated_coins: top.generatedCoins,
     difficulty: `0x${chain.nextDifficulty().toString(16)}`,
+    fcmp_pp_n_tree_layers: field.tree?.layers,
+    fcmp_pp_tree_root: field.tree?.root,
     height: chain.height,
     major_version: version,
     median_weight: chain.weightState().effectiveMedian,

@@ -1,12 +1,7 @@
 import { assertBytes, concatBytes } from '@monero-node/codec/bytes';
-import {
-  type CryptoBackend,
-  multiplyMontgomery,
-  publicKeyOf,
-  toMontgomery,
-} from '@monero-node/crypto';
+import { multiplyMontgomery, publicKeyOf, toMontgomery } from '@monero-node/crypto';
 import { carrotHash, carrotScalar, xorBytes } from '../keys/carrot-hashes.ts';
-import { G_BYTES, H, sumOf, T_BYTES, ZERO } from '../keys/points.ts';
+import { G_BYTES, H, type PointAdder, sumOf, T_BYTES, ZERO } from '../keys/points.ts';
 
 /** What every Carrot output has on the chain. */
 interface EnoteParts {
@@ -105,7 +100,7 @@ export function ephemeralSecret(
 export function ephemeralPublicKey(
   secret: Uint8Array,
   { spendKey, isSubaddress }: { readonly spendKey: Uint8Array; readonly isSubaddress: boolean },
-  backend: CryptoBackend,
+  backend: PointAdder,
 ): Uint8Array {
   const product = isSubaddress
     ? sumOf({ a: secret, A: spendKey, b: ZERO, B: G_BYTES }, backend)
@@ -178,14 +173,14 @@ export function carrotCommitmentMask(
 }
 
 /** Returns mask·G + amount·H, 32 bytes. Throws RangeError for an amount or a mask that is out of range. */
-export function commitTo(amount: bigint, mask: Uint8Array, backend: CryptoBackend): Uint8Array {
+export function commitTo(amount: bigint, mask: Uint8Array, backend: PointAdder): Uint8Array {
   const b = new Uint8Array(32);
   b.set(amountBytes(amount));
   return sumOf({ a: mask, A: G_BYTES, b, B: H }, backend);
 }
 
 /** Returns g·G + t·T, 32 bytes. */
-export function extensionPoint({ g, t }: Extension, backend: CryptoBackend): Uint8Array {
+export function extensionPoint({ g, t }: Extension, backend: PointAdder): Uint8Array {
   return sumOf({ a: g, A: G_BYTES, b: t, B: T_BYTES }, backend);
 }
 

@@ -3,7 +3,7 @@ import { bytesEqual } from '@monero-node/codec';
 import { assertBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, toMontgomery } from '@monero-node/crypto';
 import type { AnyAccount } from '../keys/carrot-account.ts';
-import { IDENTITY, MINUS_ONE, ONE, sumOf } from '../keys/points.ts';
+import { IDENTITY, MINUS_ONE, ONE, type PointAdder, sumOf } from '../keys/points.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from '../keys/subaddress.ts';
 import {
   amountBytes,
@@ -87,7 +87,7 @@ const ANCHOR_SIZE = 16;
 export function ephemeralKeys(
   { destination, anchor }: CarrotPayment,
   context: Uint8Array,
-  backend: CryptoBackend,
+  backend: PointAdder,
 ): { readonly secret: Uint8Array; readonly publicKey: Uint8Array } {
   assertBytes(anchor, 'anchor', ANCHOR_SIZE);
   if (anchor.every((byte) => byte === 0)) throw new RangeError('an anchor is random');
@@ -106,7 +106,7 @@ export function ephemeralKeys(
 export function makePayment(
   payment: CarrotPayment,
   context: Uint8Array,
-  backend: CryptoBackend,
+  backend: PointAdder,
 ): MadePayment {
   const { destination, amount, anchor } = payment;
   const { spendKey } = destination;
@@ -171,7 +171,7 @@ export function makeSelfSend(
 export function makeCoinbaseEnote(
   payment: CarrotPayment,
   height: number,
-  backend: CryptoBackend,
+  backend: PointAdder,
 ): CarrotCoinbaseEnote {
   const { destination, amount, anchor } = payment;
   if (destination.kind !== 'standard') throw new RangeError('a coinbase pays a main address');
@@ -196,7 +196,7 @@ export function makeCoinbaseEnote(
 function senderSecret(
   secret: Uint8Array,
   { spendKey, viewKey }: CarrotDestination,
-  backend: CryptoBackend,
+  backend: PointAdder,
 ): Uint8Array {
   for (const key of [spendKey, viewKey]) {
     // l·P, as scalars are below l.
@@ -209,7 +209,7 @@ function senderSecret(
 /** Makes an output, and returns its secret of 32 bytes with it. */
 function makeEnote(
   { spendKey, amount, type, ephemeral, context, shared, anchorFor }: Parts,
-  backend: CryptoBackend,
+  backend: PointAdder,
 ): { readonly secret: Uint8Array; readonly made: MadeEnote } {
   const secret = contextSecret(shared, ephemeral, context);
   const mask = carrotCommitmentMask(secret, amount, spendKey, type);

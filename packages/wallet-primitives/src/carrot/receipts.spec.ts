@@ -3,29 +3,18 @@ import { createBackend } from '@monero-node/crypto';
 import { accountFromSeed } from '../keys/account.ts';
 import type { AnyAccount } from '../keys/carrot-account.ts';
 import { accountAddress, subaddressKeys } from '../keys/subaddress.ts';
-import { recordedCarrotChains, type RecordedOutputs } from '../testing/carrot-fixtures.ts';
 import {
-  type CarrotCoinbaseEnote,
-  type CarrotEnote,
-  contextSecret,
-  cryptAnchor,
-  sharedSecret,
-  specialAnchor,
-} from './enote.ts';
+  anchorOf,
+  recordedCarrotChains,
+  type RecordedOutputs,
+} from '../testing/carrot-fixtures.ts';
+import { specialAnchor } from './enote.ts';
 import { makeCoinbaseEnote, makePayment, makeSelfSend } from './make-enote.ts';
 import { CarrotScanner } from './scan.ts';
 
 const backend = createBackend();
 const chains = recordedCarrotChains();
 const lookahead = { accounts: 2, addresses: 20 };
-
-/** Returns the anchor of an output of the account, 16 bytes. */
-function anchorOf(enote: CarrotEnote | CarrotCoinbaseEnote, viewSecret: Uint8Array): Uint8Array {
-  const { ephemeralPublicKey, inputContext, onetimeAddress, encryptedAnchor } = enote;
-  const shared = sharedSecret(viewSecret, ephemeralPublicKey);
-  const secret = contextSecret(shared, ephemeralPublicKey, inputContext);
-  return cryptAnchor(encryptedAnchor, secret, onetimeAddress);
-}
 
 function scanAll(account: AnyAccount, transactions: readonly RecordedOutputs[]) {
   const scanner = new CarrotScanner({ account, backend, lookahead });

@@ -16,8 +16,11 @@ export const MINUS_ONE = fromHex(`ecd3f55c1a631258d69cf7a2def9de14${'00'.repeat(
 /** The scalar 0. */
 export const ZERO = new Uint8Array(32);
 
+/** What adds multiples of points. */
+export type PointAdder = Pick<CryptoBackend, 'addMultiples'>;
+
 /** Returns a sum of two points, 32 bytes. Throws RangeError for a point that does not decode or a scalar that is not below l. */
-export function sumOf(sum: PointSum, backend: CryptoBackend): Uint8Array {
+export function sumOf(sum: PointSum, backend: PointAdder): Uint8Array {
   const [point] = backend.addMultiples([sum]);
   if (point === undefined) {
     throw new RangeError('a key of the account is not a point or not a scalar');

@@ -5,7 +5,10 @@ import {
   type CarrotCoinbaseEnote,
   type CarrotEnote,
   coinbaseInputContext,
+  contextSecret,
+  cryptAnchor,
   inputContext,
+  sharedSecret,
 } from '../carrot/enote.ts';
 import { readCarrotExtra } from '../carrot/extra.ts';
 import type { CarrotOutputs } from '../carrot/scan.ts';
@@ -95,6 +98,17 @@ function outputsOf({
     };
   });
   return { isCoinbase, enotes, encryptedPaymentId: read.encryptedPaymentId };
+}
+
+/** Returns the anchor of an output of the account with this view secret, 16 bytes. */
+export function anchorOf(
+  enote: CarrotEnote | CarrotCoinbaseEnote,
+  viewSecret: Uint8Array,
+): Uint8Array {
+  const { ephemeralPublicKey, inputContext, onetimeAddress, encryptedAnchor } = enote;
+  const shared = sharedSecret(viewSecret, ephemeralPublicKey);
+  const secret = contextSecret(shared, ephemeralPublicKey, inputContext);
+  return cryptAnchor(encryptedAnchor, secret, onetimeAddress);
 }
 
 /** Returns the Carrot outputs of three recorded chains, and what the wallets of upstream's program received there. */

@@ -139,6 +139,10 @@ export const GENERAL_OPTIONS = defineOptions({
     'Hard forks of a private chain; not on mainnet (see docs/reference/private-forks.md)',
     { topic: 'network', value: 'FILE', isFile: true },
   ),
+  'regtest-forks': text(
+    'Hard forks of a regtest chain as versions and their heights, such as 16:1,17:40,18:60 (see docs/reference/private-forks.md)',
+    { topic: 'network', value: 'LIST' },
+  ),
   offline: flag('Do not connect to peers or listen for them', {
     topic: 'p2p',
     p2p: 'offline',

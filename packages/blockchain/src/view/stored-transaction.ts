@@ -16,7 +16,7 @@ export function decodeStored(stored: StoredTx): ParsedTransaction | undefined {
 export function decodeStoredBase({
   pruned,
   prunableHash,
-}: StoredTx): ParsedTransaction | undefined {
+}: Pick<StoredTx, 'pruned' | 'prunableHash'>): ParsedTransaction | undefined {
   return decoded(() => parseTransactionLazily(pruned, prunableHash));
 }
 

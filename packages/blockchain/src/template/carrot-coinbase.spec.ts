@@ -1,0 +1,220 @@
+import {
+  encodeTransaction,
+  fromHex,
+  parseAddress,
+  parseBlock,
+  parseTxExtra,
+  toHex,
+  type Block,
+  type ParsedBlock,
+} from '@monero-node/codec';
+import {
+  readNextFork,
+  type NextForkChain,
+  type NextForkTransaction,
+} from '@monero-node/codec/testing';
+import { NETWORKS, rulesFor, withOverrides } from '@monero-node/consensus';
+import { createBackend, createTransactionKey } from '@monero-node/crypto';
+import { createMemoryStore } from '@monero-node/storage';
+import {
+  accountAddress,
+  coinbaseInputContext,
+  readCarrotExtra,
+  type Account,
+} from '@monero-node/wallet-primitives';
+import { anchorOf, recordedCarrotChains } from '@monero-node/wallet-primitives/testing';
+import type { Blockchain } from '../blockchain.ts';
+import { openBlockchain } from '../open.ts';
+import { FixedPow, NOW } from '../testing/test-chain.ts';
+import { parseBundle } from '../verify/parse-bundle.ts';
+import { BlockTemplates } from './block-templates.ts';
+import { createMinerTx, type MinerTxPlan } from './miner-tx.ts';
+import { TemplateError } from './template-types.ts';
+import type { TreePlace } from '../view/tree-roots.ts';
+
+const backend = createBackend();
+const { chains } = readNextFork();
+const wallets = recordedCarrotChains();
+const addressOf = (account: Account) =>
+  parseAddress(accountAddress(account, { network: 'mainnet', backend }));
+
+/** Returns the anchor that the miner chose, if the account is the one that the coinbase pays; otherwise bytes that mean nothing. */
+function anchorFor({ block }: ParsedBlock, height: number, account: Account): Uint8Array {
+  const [output] = block.minerTx.outputs;
+  const read = readCarrotExtra(block.minerTx.extra, { outputs: 1, isCoinbase: true });
+  if (output?.target.kind !== 'carrot' || read === undefined) throw new Error('no Carrot output');
+  const { key, viewTag, encryptedJanusAnchor } = output.target;
+  const enote = {
+    onetimeAddress: key,
+    viewTag,
+    encryptedAnchor: encryptedJanusAnchor,
+    ephemeralPublicKey: read.ephemeralPublicKeys[0] as Uint8Array,
+    inputContext: coinbaseInputContext(height),
+    amount: output.amount,
+  };
+  return anchorOf(enote, account.viewSecret);
+}
+
+/** What upstream's node knew when it made a coinbase, except for whom. */
+function recordedPlans({ blocks, transactions }: NextForkChain) {
+  const fees = blocks.map(() => 0n);
+  for (const { height = 0, fee } of transactions) fees[height] = (fees[height] ?? 0n) + BigInt(fee);
+  let generatedCoins = 0n;
+  return blocks.flatMap(({ blob, weight, reward, wide }, height) => {
+    const below = generatedCoins;
+    const ownFees = fees[height] as bigint;
+    generatedCoins += BigInt(reward) - ownFees;
+    const parsed = wide === undefined ? parseBlock(fromHex(blob)) : undefined;
+    if (parsed === undefined || parsed.block.majorVersion < 17) return [];
+    const { minerTx, majorVersion } = parsed.block;
+    const nonce = parseTxExtra(minerTx.extra).find((field) => field.kind === 'nonce');
+    const plan = {
+      rules: rulesFor(majorVersion),
+      height,
+      medianWeight: 625_000,
+      generatedCoins: below,
+      extraNonce: nonce?.nonce ?? new Uint8Array(0),
+      txsWeight: weight - encodeTransaction(minerTx).length,
+      fees: ownFees,
+      backend,
+    };
+    return [{ parsed, plan, weight }];
+  });
+}
+
+test.each([
+  ['long', 'long-chain', 106],
+  ['short', 'short-chain', 105],
+  ['wide-tree', 'wide-tree', 74],
+] as const)(
+  'the coinbases of the chain %s are made again, byte for byte, from the keys of their owners',
+  (name, walletsOf, count) => {
+    const chain = chains.find((each) => each.name === name) as NextForkChain;
+    const accounts = wallets.find((each) => each.name === walletsOf)?.wallets ?? [];
+    const plans = recordedPlans(chain);
+    const made = plans.filter(({ parsed, plan, weight }) => {
+      const wanted = toHex(encodeTransaction(parsed.block.minerTx));
+      return accounts.some(({ account }) => {
+        const random = () => anchorFor(parsed, plan.height, account);
+        const { tx, blockWeight } = createMinerTx({ ...plan, address: addressOf(account), random });
+        return blockWeight === weight && toHex(encodeTransaction(tx)) === wanted;
+      });
+    });
+    expect(made).toHaveLength(count);
+    expect(plans).toHaveLength(count);
+  },
+);
+
+/** The templates of one block, for which everything is given but the keys of its coinbase. */
+function templatesOf(chain: Blockchain, block: Block, txs: readonly NextForkTransaction[]) {
+  const chosen = {
+    ids: block.txHashes,
+    weight: txs.reduce((sum, tx) => sum + (tx.weight ?? 0), 0),
+    fees: txs.reduce((sum, tx) => sum + BigInt(tx.fee), 0n),
+    expectedReward: 0n,
+  };
+  return new BlockTemplates({
+    blockchain: chain,
+    now: () => block.timestamp,
+    transactions: { revision: 0, choose: () => Promise.resolve(chosen) },
+  });
+}
+
+test.each([
+  ['long', 1],
+  ['short', 62],
+] as const)(
+  'templates on the chain %s are the blocks of upstream’s node, apart from the keys of their coinbases',
+  async (name, count) => {
+    const { forks, blocks, transactions } = chains.find((each) => each.name === name)!;
+    const hardForks = forks.map(({ version, height }) => ({ version, height, time: height }));
+    const network = withOverrides(NETWORKS.regtest, {
+      fixedDifficulty: 1n,
+      hardForks: [{ version: 1, height: 0, time: 0 }, ...hardForks],
+    });
+    const recorded = blocks.map(({ blob }) => parseBlock(fromHex(blob)));
+    const treeRoots = { treeAt: ({ height }: TreePlace) => recorded[height]?.block.tree };
+    const store = createMemoryStore();
+    const pow = new FixedPow();
+    const chain = await openBlockchain({ network, now: () => NOW }, { store, pow, treeRoots });
+    const address = addressOf(wallets[0]?.wallets[0]?.account as Account);
+    let compared = 0;
+    for (const [height, { block, blob }] of recorded.entries()) {
+      const txs = transactions.filter((tx) => tx.height === height);
+      if (block.majorVersion >= 17) {
+        const templates = templatesOf(chain, block, txs);
+        const made = await templates.create({ address, extraNonce: new Uint8Array(1) });
+        const { minerTx, ...rest } = made.block;
+        const { minerTx: wanted, ...wantedRest } = block;
+        expect({ ...rest, nonce: 0 }).toEqual({ ...wantedRest, nonce: 0 });
+        expect(minerTx.outputs[0]?.amount).toBe(wanted.outputs[0]?.amount);
+        expect(made.weight).toBe(blocks[height]?.weight);
+        compared++;
+      }
+      // Their proofs are not verified here.
+      if (txs.some(({ json }) => json.includes('"n_tree_layers"'))) break;
+      if (height === 0) continue;
+      const bundle = parseBundle({ block: blob, txs: txs.map((tx) => fromHex(tx.blob)) });
+      const { status } = await chain.addBlock(bundle);
+      expect([height, status]).toEqual([height, 'added']);
+    }
+    expect(compared).toBe(count);
+  },
+);
+
+describe('a Carrot coinbase', () => {
+  const account = wallets[0]?.wallets[0]?.account as Account;
+  const address = addressOf(account);
+  const plan: MinerTxPlan = {
+    rules: rulesFor(17),
+    height: 70,
+    medianWeight: 625_000,
+    generatedCoins: 0n,
+    address,
+    extraNonce: new Uint8Array(0),
+    txsWeight: 0,
+    fees: 0n,
+    backend,
+  };
+
+  test('has a field for the extra nonce even without one', () => {
+    const { tx, publicKey } = createMinerTx(plan);
+    expect(toHex(tx.extra)).toBe(`01${toHex(publicKey)}0200`);
+  });
+
+  test('is another one each time', () => {
+    const [first, second] = [createMinerTx(plan), createMinerTx(plan)];
+    expect(toHex(first.publicKey)).not.toBe(toHex(second.publicKey));
+  });
+
+  test('is made for main addresses alone', () => {
+    const subaddress = { ...address, isSubaddress: true };
+    const toSubaddress = () => createMinerTx({ ...plan, address: subaddress });
+    expect(toSubaddress).toThrow(TemplateError);
+    expect(toSubaddress).toThrow('from version 17 on, a block cannot pay a subaddress');
+  });
+
+  test('is not made for keys that are no points, or that have a part of small order', () => {
+    const noPoint = new Uint8Array(32).fill(0xff);
+    // The point of order 2.
+    const two = fromHex(`ec${'ff'.repeat(30)}7f`);
+    const [torsioned] = backend.addMultiples([
+      {
+        a: Uint8Array.of(1, ...new Uint8Array(31)),
+        A: createTransactionKey(5n).publicKey,
+        b: Uint8Array.of(1, ...new Uint8Array(31)),
+        B: two,
+      },
+    ]);
+    for (const key of [noPoint, two, torsioned as Uint8Array]) {
+      for (const keys of [
+        { ...address, spendKey: key },
+        { ...address, viewKey: key },
+      ]) {
+        expect(() => createMinerTx({ ...plan, address: keys })).toThrow(
+          expect.objectContaining({ name: 'TemplateError', code: 'address' }) as Error,
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import type { CurveTreeRoot } from '@monero-node/codec';
+import { rulesFor } from '@monero-node/consensus';
+
+/** The place of a block that is to be made. */
+export interface TreePlace {
+  readonly height: number;
+  /** Id of the block below, 32 bytes. */
+  readonly prevId: Uint8Array;
+}
+
+/** Tells which curve tree a block commits to. */
+export interface TreeRoots {
+  /** Returns the tree that the block at a place commits to; undefined when it is not known, as that of a side chain may be. */
+  treeAt(place: TreePlace): CurveTreeRoot | undefined;
+}
+
+/**
+ * Stands for a tree on chains that keep none. Every block commits to the empty tree: 0 layers, and a root of zeros, as
+ * upstream's blocks do while no output is old enough to be in the tree.
+ */
+export const NO_TREE: TreeRoots = {
+  treeAt: () => ({ layers: 0, root: new Uint8Array(32) }),
+};
+
+/**
+ * Returns what a block has as its tree: nothing below version 17. Returns undefined when the tree is not known.
+ *
+ * @param majorVersion of the block
+ */
+export function treeFieldAt(
+  trees: TreeRoots,
+  majorVersion: number,
+  place: TreePlace,
+): { readonly tree: CurveTreeRoot | undefined } | undefined {
+  if (!rulesFor(majorVersion).curveTree) return { tree: undefined };
+  const tree = trees.treeAt(place);
+  return tree && { tree };
+}

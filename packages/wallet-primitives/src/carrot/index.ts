@@ -1,0 +1,3 @@
+export { encodeCarrotExtra } from './extra.ts';
+export { type CarrotDestination, type CarrotPayment, makeCoinbaseEnote } from './make-enote.ts';
+export type { CarrotCoinbaseEnote } from './enote.ts';

@@ -1,0 +1,1 @@
+export { anchorOf, recordedCarrotChains } from './carrot-fixtures.ts';

@@ -1,7 +1,8 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { decodeElement, reduceWide } from './curves/fields.ts';
 import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
-import { type CycleCurve, type CyclePoint, decodePoint } from './curves/helios-selene.ts';
+import type { FcmpBackend } from './backend/backend.ts';
+import type { CycleCurve, CyclePoint } from './curves/helios-selene.ts';
 import { RefusedProof } from './refused-proof.ts';
 
 // Source: monero-oxide, crypto/generalized-bulletproofs/src/transcript.rs.
@@ -76,11 +77,13 @@ export interface Commitments {
 export class ProofReader {
   readonly transcript: Transcript;
   readonly #bytes: Uint8Array;
+  readonly #backend: FcmpBackend;
   #at = 0;
 
-  constructor(context: Uint8Array, bytes: Uint8Array) {
+  constructor(context: Uint8Array, bytes: Uint8Array, backend: FcmpBackend) {
     this.transcript = new Transcript(context);
     this.#bytes = bytes;
+    this.#backend = backend;
   }
 
   /** Whether all bytes have been read. */
@@ -98,7 +101,7 @@ export class ProofReader {
   point(curve: CycleCurve): CyclePoint {
     const bytes = this.#take();
     this.transcript.point(bytes);
-    return decodePoint(curve, bytes);
+    return this.#backend.decodePoint(curve, bytes);
   }
 
   /** Returns the next `count` points. */

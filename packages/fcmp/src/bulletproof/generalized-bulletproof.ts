@@ -181,11 +181,10 @@ function addInnerProduct({
   const H = yInverses.map((yInverse, i) => {
     const ofP = half * ((wL[i] as bigint) % modulus) + (wO[i] as bigint) + (wC[i] as bigint);
     const difference = (ofP - b * (products[n - 1 - i] as bigint)) % modulus;
-    return (rho * ((yInverse * difference) % modulus)) % modulus;
+    // The -1 is -y^i·y^-i.
+    return (rho * (((yInverse * difference) % modulus) - 1n)) % modulus;
   });
   equation.addVectors(G, H);
-  // -y^i·y^-i for every H_i.
-  equation.addSumOfH(-rho, n);
   equation.add(rho * half, proof.AI);
   equation.add(rho * x(nPrime), proof.AO);
   equation.add(rho * x(nPrime + 1), proof.S);

@@ -1,3 +1,4 @@
+import { REFERENCE_BACKEND } from '../backend/reference.ts';
 import { mod } from '@noble/curves/abstract/modular.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -41,7 +42,7 @@ function read(fixture: ProofFixture): {
   const about = { layers, root, tuples };
   const bytes = proof.subarray(pseudoOuts.length * BLOCK_BYTES);
   return {
-    proof: readMembershipProof(about, bytes),
+    proof: readMembershipProof(about, bytes, REFERENCE_BACKEND),
     context: contextOf(about, bytes.subarray(-64, -32)),
   };
 }

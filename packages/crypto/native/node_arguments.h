@@ -11,7 +11,7 @@ namespace monero {
 
 namespace {
 
-constexpr size_t MAX_ARGUMENTS = 5;
+constexpr size_t MAX_ARGUMENTS = 6;
 
 /** The arguments of a call; `ok` turns false at the first that is not what was asked for. */
 struct NodeArguments {
@@ -25,7 +25,12 @@ struct NodeArguments {
     ok = napi_get_cb_info(env, info, &count, values, nullptr, nullptr) == napi_ok;
   }
 
-  Bytes bytes(size_t index) {
+  Bytes bytes(size_t index) { return typedArray(index, napi_uint8_array, 1); }
+
+  /** Words of 32 bits; the size is in bytes all the same. */
+  Bytes words(size_t index) { return typedArray(index, napi_uint32_array, 4); }
+
+  Bytes typedArray(size_t index, napi_typedarray_type wanted, size_t elementSize) {
     bool typed = false;
     napi_typedarray_type type;
     void* data = nullptr;
@@ -33,11 +38,11 @@ struct NodeArguments {
     if (!ok || napi_is_typedarray(env, values[index], &typed) != napi_ok || !typed ||
         napi_get_typedarray_info(env, values[index], &type, &size, &data, nullptr, nullptr) !=
             napi_ok ||
-        type != napi_uint8_array) {
+        type != wanted) {
       ok = false;
       return {nullptr, 0};
     }
-    return {static_cast<u8*>(data), data == nullptr ? 0 : size};
+    return {static_cast<u8*>(data), data == nullptr ? 0 : elementSize * size};
   }
 
   /** An array of exactly 32 bytes to write to. */

@@ -3,11 +3,13 @@
 //   decodeCyclePoint(curve, bytes32, out64): boolean     decodeEdPoint(bytes32, out64): boolean
 //   cycleSum(curve, points, scalars, fixedScalars, out64): boolean
 //   edSum(points, scalars, out64)
+//   addConstraints(curve, gates, state, program, values, powers)
 //
 // `curve` is 0 for Helios and 1 for Selene; points of 64 bytes are x and y. Wrong arguments throw a TypeError: they are mistakes
 // of the caller, never the result of hostile bytes.
 #include "../../crypto/native/node_arguments.h"
 
+#include "constraint_weights.h"
 #include "cycle_sum.h"
 #include "ed25519.h"
 
@@ -82,6 +84,32 @@ napi_value SumOnEd(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
+/** More gates than a proof of 128 inputs has are a mistake. */
+constexpr size_t MOST_GATES = 65536;
+
+napi_value AddConstraints(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const uint32_t curve = args.number(0);
+  const size_t gates = args.number(1), head = monero::STATE_HEAD + 4 * gates;
+  const Bytes state = args.bytes(2), program = args.words(3), values = args.bytes(4);
+  const Bytes powers = args.bytes(5);
+  if (!args.ok || curve > SELENE || gates > MOST_GATES || state.size % 32 != 0 ||
+      state.size / 32 < head || values.size % 32 != 0 || powers.size % 32 != 0 ||
+      powers.size == 0) {
+    return fail(env, "addConstraints(curve, gates, …): wrong arguments");
+  }
+  const monero::ConstraintProgram constraints = {reinterpret_cast<const uint32_t*>(program.data),
+                                                 program.size / 4,
+                                                 values,
+                                                 powers,
+                                                 gates,
+                                                 state.size / 32 - head};
+  // Scalars of a curve are modulo the prime of the other.
+  const bool isRight = curve == HELIOS ? monero::addConstraints<monero::PrimeQ>(state, constraints)
+                                       : monero::addConstraints<monero::PrimeP>(state, constraints);
+  return isRight ? nullptr : fail(env, "addConstraints: no program");
+}
+
 }  // namespace
 
 NAPI_MODULE_INIT() {
@@ -89,5 +117,6 @@ NAPI_MODULE_INIT() {
   define<DecodeEdPoint>(env, exports, "decodeEdPoint");
   define<SumOnCycle>(env, exports, "cycleSum");
   define<SumOnEd>(env, exports, "edSum");
+  define<AddConstraints>(env, exports, "addConstraints");
   return exports;
 }

@@ -190,7 +190,7 @@ function answerOf<T>(compute: () => T): T | 'refused' {
       const fixtures = readFixture<ProofFixture[]>('proofs');
       const recorded = readFixture<ProofFixture[]>('recorded');
 
-      it.each(sampled([...fixtures, ...recorded], 20))('$name', (fixture) => {
+      it.each(sampled([...fixtures, ...recorded], 29))('$name', (fixture) => {
         const statement = statementOf(fixture);
         for (const backend of both) {
           expect(verifyFcmpPlusPlus(statement, backend)).toBe(fixture.valid);
@@ -201,7 +201,7 @@ function answerOf<T>(compute: () => T): T | 'refused' {
         const all = fixtures.flatMap((fixture) =>
           fixture.changes.map((change): [ProofFixture, Change] => [fixture, change]),
         );
-        for (const [fixture, change] of sampled(all, 40)) {
+        for (const [fixture, change] of sampled(all, 150)) {
           const statement = changed(statementOf(fixture), change);
           const answers = both.map((backend) => verifyFcmpPlusPlus(statement, backend));
           expect([fixture.name, change, ...answers]).toEqual([fixture.name, change, false, false]);

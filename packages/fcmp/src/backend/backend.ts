@@ -1,3 +1,5 @@
+import type { Weighing, WeighedConstraints } from '../bulletproof/weights.ts';
+import type { ConstraintSink } from '../circuit/circuit.ts';
 import type { EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
@@ -29,6 +31,13 @@ export interface FcmpBackend {
 
   /** Returns the sum of multiples of points and of the fixed generators of a curve. */
   sum(generators: Generators, terms: CycleTerms): CyclePoint;
+
+  /** Returns the sums of the constraints that `constrain` hands to its sink, modulo the order of a curve. */
+  weigh(
+    curve: CycleCurve,
+    weighing: Weighing,
+    constrain: (sink: ConstraintSink) => void,
+  ): WeighedConstraints;
 
   /** Returns the sum of multiples of points of the prime-order subgroup, by scalars that are reduced modulo its order. */
   edSum(points: readonly EdPoint[], scalars: readonly bigint[]): EdPoint;

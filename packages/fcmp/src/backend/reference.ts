@@ -1,4 +1,5 @@
 import { pippenger } from '@noble/curves/abstract/curve.js';
+import { ConstraintWeights } from '../bulletproof/weights.ts';
 import { decodeEdPoint, EdPoint } from '../curves/ed25519.ts';
 import { decodePoint } from '../curves/helios-selene.ts';
 import type { FcmpBackend } from './backend.ts';
@@ -14,5 +15,10 @@ export const REFERENCE_BACKEND: FcmpBackend = {
       [...points, generators.g, generators.h, ...generators.G(G.length), ...generators.H(H.length)],
       [...scalars, g, h, ...G, ...H],
     ),
+  weigh: ({ order }, weighing, constrain) => {
+    const weights = new ConstraintWeights(weighing, order);
+    constrain(weights.sink);
+    return weights;
+  },
   edSum: (points, scalars) => pippenger(EdPoint, [...points], [...scalars]),
 };

@@ -19,7 +19,7 @@ export function randomWeight(modulus: bigint): bigint {
  */
 export class CurveEquation {
   readonly generators: Generators;
-  readonly #backend: FcmpBackend;
+  readonly backend: FcmpBackend;
   readonly #points: CyclePoint[] = [];
   readonly #scalars: bigint[] = [];
   readonly #G: bigint[] = [];
@@ -29,7 +29,7 @@ export class CurveEquation {
 
   constructor(generators: Generators, backend: FcmpBackend) {
     this.generators = generators;
-    this.#backend = backend;
+    this.backend = backend;
   }
 
   /** Adds scalar·point. */
@@ -63,7 +63,7 @@ export class CurveEquation {
     const { order } = this.generators.curve;
     const reduced = (scalars: readonly bigint[]): bigint[] =>
       scalars.map((scalar) => mod(scalar, order));
-    const sum = this.#backend.sum(this.generators, {
+    const sum = this.backend.sum(this.generators, {
       points: this.#points,
       scalars: reduced(this.#scalars),
       g: mod(this.#g, order),

@@ -3,7 +3,7 @@ import { invert, invertAll, powersOf } from '../curves/fields.ts';
 import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
 import type { Commitments, ProofReader } from '../transcript.ts';
 import { type CurveEquation, randomWeight } from './equation.ts';
-import { ConstraintWeights } from './weights.ts';
+import type { WeighedConstraints } from './weights.ts';
 
 // Generalized Bulletproofs: an argument for an arithmetic circuit over committed vectors. Sources: monero-oxide,
 // crypto/generalized-bulletproofs/src/arithmetic_circuit_proof.rs and inner_product.rs, with the powers of X of April 2026,
@@ -92,8 +92,8 @@ export function addGeneralizedBulletproof(
   const nPrime = nPrimeOf(commitments.vectors.length);
   const xPowers = powersOf(x, 2 * nPrime + 3, modulus);
   const values = commitments.values.length;
-  const weights = new ConstraintWeights({ n, values, z, xPowers, modulus });
-  constrain(weights.sink);
+  const { backend, generators } = equation;
+  const weights = backend.weigh(generators.curve, { n, values, z, xPowers }, constrain);
   const yInverses = powersOf(invert(y, modulus), n, modulus);
   const parts = { equation, proof, weights, xPowers, yInverses, nPrime, modulus };
   addPolynomial(parts);
@@ -104,7 +104,7 @@ export function addGeneralizedBulletproof(
 interface Parts {
   readonly equation: CurveEquation;
   readonly proof: GeneralizedBulletproof;
-  readonly weights: ConstraintWeights;
+  readonly weights: WeighedConstraints;
   readonly xPowers: readonly bigint[];
   readonly yInverses: readonly bigint[];
   readonly nPrime: number;

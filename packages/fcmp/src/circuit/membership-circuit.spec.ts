@@ -14,7 +14,7 @@ import {
   readFixture,
   statementOf,
 } from '../testing/fixtures.ts';
-import type { ConstraintSink, Linear, Variable } from './circuit.ts';
+import { type ConstraintSink, type Linear, termsOf, type Variable } from './circuit.ts';
 import { heliosCircuit, type InputTuple, seleneCircuit } from './membership-circuit.ts';
 
 const fixtures = readFixture<ProofFixture[]>('proofs').filter(
@@ -48,9 +48,9 @@ function read(fixture: ProofFixture): {
 }
 
 /** Returns the JSON in which fixtures were hashed: like terms added up, zeros left out, in the order of indices. */
-function canonical({ terms, constant }: Linear, modulus: bigint): string {
+function canonical(constraint: Linear, modulus: bigint): string {
   const sums = new Map<string, [Variable, bigint]>();
-  for (const [variable, weight] of terms) {
+  for (const [variable, weight] of termsOf(constraint)) {
     const key = Object.values(variable).join();
     sums.set(key, [variable, (sums.get(key)?.[1] ?? 0n) + weight]);
   }
@@ -76,7 +76,7 @@ function canonical({ terms, constant }: Linear, modulus: bigint): string {
   const [WL, WR, WO] = (['aL', 'aR', 'aO'] as const).map((side) =>
     weights((variable) => variable.side === side),
   );
-  return JSON.stringify({ WL, WR, WO, WCG, WV: [], c: hex(constant) });
+  return JSON.stringify({ WL, WR, WO, WCG, WV: [], c: hex(constraint.constant) });
 }
 
 const digest = (text: string): string =>

@@ -22,6 +22,15 @@ export interface FcmpAddon {
   ): boolean;
   /** Writes the sum of multiples to `out`, 64 bytes. */
   edSum(points: Uint8Array, scalars: Uint8Array, out: Uint8Array): void;
+  /** Adds the constraints of a program to `state`; constraint_weights.h tells of both. `values` and `powers`: 32 bytes each. */
+  addConstraints(
+    curve: number,
+    gates: number,
+    state: Uint8Array,
+    program: Uint32Array,
+    values: Uint8Array,
+    powers: Uint8Array,
+  ): void;
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { CycleTerms, FcmpBackend } from '../backend/backend.ts';
+import type { Weighing, WeighedConstraints } from '../bulletproof/weights.ts';
+import type { ConstraintSink } from '../circuit/circuit.ts';
 import { EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import { CURVE_NUMBERS, type FcmpAddon, loadFcmpAddon } from './addon.ts';
+import { ConstraintWriter } from './constraint-writer.ts';
 import { Words } from './words.ts';
 
 /** Elements of a point. */
@@ -54,6 +57,16 @@ class AddonBackend implements FcmpBackend {
       this.#out.bytes,
     );
     return isPoint ? curve.Point.fromAffine(this.#out.point()) : curve.Point.ZERO;
+  }
+
+  weigh(
+    curve: CycleCurve,
+    weighing: Weighing,
+    constrain: (sink: ConstraintSink) => void,
+  ): WeighedConstraints {
+    const writer = new ConstraintWriter(this.#addon, curve, weighing);
+    constrain(writer.sink);
+    return writer.finish();
   }
 
   edSum(points: readonly EdPoint[], scalars: readonly bigint[]): EdPoint {

@@ -29,6 +29,21 @@ export class Words {
     }
   }
 
+  /** Elements that have been appended. */
+  get length(): number {
+    return this.#at / ELEMENT_BYTES;
+  }
+
+  /** Elements that there is room for. */
+  get room(): number {
+    return this.bytes.length / ELEMENT_BYTES;
+  }
+
+  /** Makes room for others by forgetting all. */
+  clear(): void {
+    this.#at = 0;
+  }
+
   /** Appends numbers below 2^256. */
   pushAll(values: readonly bigint[]): void {
     for (const value of values) this.push(value);
@@ -48,6 +63,11 @@ export class Words {
       value = (value << WORD_BITS) | this.#view.getBigUint64(at, true);
     }
     return value;
+  }
+
+  /** Returns `count` elements, from element `first` on. */
+  slice(first: number, count: number): bigint[] {
+    return Array.from({ length: count }, (_, i) => this.at(first + i));
   }
 
   /** Returns the first two elements as a point. */

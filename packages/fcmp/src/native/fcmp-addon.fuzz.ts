@@ -3,10 +3,17 @@ import { type FcmpAddon, findFcmpAddon } from './addon.ts';
 const addon = findFcmpAddon();
 type AddonFunction = keyof FcmpAddon;
 
+// A constraint of one term and one product with two variables, whose weights come from the rest of the input.
+const PROGRAM = [1, 1, 0, 1, 3, 2, 2, 0, 1, 11, 1, 0, 1];
+const programBytes = new Uint8Array(new Uint32Array([...PROGRAM, ...PROGRAM]).buffer);
+
 /** Three bytes of settings, then the bytes that the functions take. */
 export const maxLength = 3 + 4096;
 export const seeds = [0, 1].flatMap((curve) =>
-  [0, 3, 6, 9].map((counts) => Uint8Array.of(curve, counts, 0, ...new Uint8Array(1024).fill(7))),
+  [0, 3, 6, 9].flatMap((counts) => [
+    Uint8Array.of(curve, counts, 0, ...new Uint8Array(1024).fill(7)),
+    Uint8Array.of(curve, counts, 0, ...programBytes, ...new Uint8Array(1024).fill(7)),
+  ]),
 );
 export const tokens = [
   new Uint8Array(32),
@@ -52,6 +59,17 @@ export function fuzz(input: Uint8Array): void {
       [curve % 3, take(64 * points), take(32 * points), take(64 + 64 * pairs), new Uint8Array(64)],
     ],
     ['edSum', [take(64 * points), take(32 * points), new Uint8Array(64)]],
+    [
+      'addConstraints',
+      [
+        curve % 3,
+        4,
+        new Uint8Array(32 * (18 + pairs)),
+        new Uint32Array(bytes.slice(0, 4 * (bytes.length >> 2)).buffer),
+        take(32 * points),
+        take(32 * (1 + points)),
+      ],
+    ],
   ];
   for (const [name, args] of calls) {
     // Half of the inputs have an odd argument.

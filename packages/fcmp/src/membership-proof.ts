@@ -23,7 +23,7 @@ import {
   rows,
 } from '@monero-node/codec/fcmp-proof-size';
 import { RefusedProof } from './refused-proof.ts';
-import { ProofReader } from './transcript.ts';
+import { ProofReader } from './proof-reader.ts';
 
 // Source: `verify` in monero-oxide, crypto/fcmps/src/lib.rs.
 

@@ -1,4 +1,4 @@
-import type { Weighing, WeighedConstraints } from '../bulletproof/weights.ts';
+import type { Weighing, WeighedConstraints } from './weights.ts';
 import type { ConstraintSink } from '../circuit/circuit.ts';
 import type { EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';

@@ -1,5 +1,5 @@
 import { pippenger } from '@noble/curves/abstract/curve.js';
-import { ConstraintWeights } from '../bulletproof/weights.ts';
+import { ConstraintWeights } from './weights.ts';
 import { decodeEdPoint, EdPoint } from '../curves/ed25519.ts';
 import { decodePoint } from '../curves/helios-selene.ts';
 import type { FcmpBackend } from './backend.ts';

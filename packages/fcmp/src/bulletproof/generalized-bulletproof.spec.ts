@@ -4,7 +4,7 @@ import type { ConstraintSink, Term } from '../circuit/circuit.ts';
 import { elementBytes } from '../curves/fields.ts';
 import { generatorsOf } from '../tree/hash.ts';
 import { readFixture } from '../testing/fixtures.ts';
-import { ProofReader } from '../transcript.ts';
+import { ProofReader } from '../proof-reader.ts';
 import { REFERENCE_BACKEND } from '../backend/reference.ts';
 import { CurveEquation } from './equation.ts';
 import {

@@ -1,9 +1,9 @@
 import type { ConstraintSink } from '../circuit/circuit.ts';
 import { invert, invertAll, powersOf } from '../curves/fields.ts';
 import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
-import type { Commitments, ProofReader } from '../transcript.ts';
+import type { Commitments, ProofReader } from '../proof-reader.ts';
 import { type CurveEquation, randomWeight } from './equation.ts';
-import type { WeighedConstraints } from './weights.ts';
+import type { WeighedConstraints } from '../backend/weights.ts';
 
 // Generalized Bulletproofs: an argument for an arithmetic circuit over committed vectors. Sources: monero-oxide,
 // crypto/generalized-bulletproofs/src/arithmetic_circuit_proof.rs and inner_product.rs, with the powers of X of April 2026,

@@ -1,5 +1,5 @@
 import type { CycleTerms, FcmpBackend } from '../backend/backend.ts';
-import type { Weighing, WeighedConstraints } from '../bulletproof/weights.ts';
+import type { Weighing, WeighedConstraints } from '../backend/weights.ts';
 import type { ConstraintSink } from '../circuit/circuit.ts';
 import { EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';

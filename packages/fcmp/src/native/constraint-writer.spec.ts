@@ -2,7 +2,7 @@ import { mod } from '@noble/curves/abstract/modular.js';
 import { powersOf } from '../curves/fields.ts';
 import { HELIOS, SELENE } from '../curves/helios-selene.ts';
 import { REFERENCE_BACKEND } from '../backend/reference.ts';
-import type { WeighedConstraints } from '../bulletproof/weights.ts';
+import type { WeighedConstraints } from '../backend/weights.ts';
 import type { ConstraintSink, Term, Variable } from '../circuit/circuit.ts';
 import { createFcmpBackend } from '../choose-backend.ts';
 import { seededNumbers } from '../testing/seeded-numbers.ts';

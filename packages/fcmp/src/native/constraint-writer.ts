@@ -1,5 +1,5 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import type { Weighing, WeighedConstraints } from '../bulletproof/weights.ts';
+import type { Weighing, WeighedConstraints } from '../backend/weights.ts';
 import type { ConstraintSink, Linear, Product, Term, Variable } from '../circuit/circuit.ts';
 import type { CycleCurve } from '../curves/helios-selene.ts';
 import { CURVE_NUMBERS, type FcmpAddon } from './addon.ts';

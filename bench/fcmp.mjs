@@ -17,7 +17,7 @@ import { machineText, warnWhenBusy } from './machine.mjs';
 import { median } from './statistics.mjs';
 import { present } from './values.mjs';
 
-/** @import { FcmpBackend, FcmpBackendChoice, FcmpPlusPlus } from '@monero-node/fcmp' */
+/** @import { FcmpBackend, FcmpPlusPlus } from '@monero-node/fcmp' */
 
 const FIXTURES = fileURLToPath(
   new URL('../packages/fcmp/fixtures/proofs.json.gz', import.meta.url),
@@ -99,9 +99,9 @@ export function fcmp(args) {
       out: { type: 'string', default: 'bench-fcmp.json' },
     },
   });
-  /** @type {(name: string) => name is FcmpBackendChoice} */
-  const isChoice = (name) => FCMP_BACKEND_CHOICES.some((choice) => choice === name);
-  const rows = values.backend.filter(isChoice).flatMap((choice) => {
+  const rows = values.backend.flatMap((wanted) => {
+    const choice = FCMP_BACKEND_CHOICES.find((known) => known === wanted);
+    if (choice === undefined) throw new Error(`there are ${FCMP_BACKEND_CHOICES.join(', ')}`);
     const backend = createFcmpBackend(choice);
     return CASES.map(({ name, inputs, size, upstream }) => {
       const proofs = Array.from({ length: size }, () => publishedProof(inputs));

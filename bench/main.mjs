@@ -3,6 +3,7 @@
 //   all          those below that compare with monerod, in rounds, with one file of figures
 //   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
+//   fcmp         proofs of the next fork with our backends
 //   heavy-chain  records a chain full of transactions for the next one
 //   report       docs/reference/benchmarks.md, made of that file
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
@@ -29,6 +30,7 @@ const COMMANDS = {
   all: async (args) => (await import('./all.mjs')).all(args),
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
+  fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),

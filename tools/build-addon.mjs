@@ -1,6 +1,6 @@
 // Compiles a native addon with the system compiler:
 //
-//   node tools/build-addon.mjs crypto | randomx [--sanitize[=PATHS] | --release=FOLDER]
+//   node tools/build-addon.mjs crypto | fcmp | randomx [--sanitize[=PATHS] | --release=FOLDER]
 //
 // With --release the addon goes to FOLDER, needs no library but the system's C library, of whose older releases too, and has the
 // same bytes wherever the checkout lies; ADDON_ARCH names the processor when CXX is a cross compiler. tools/build-prebuilt.mjs
@@ -58,6 +58,7 @@ const ADDONS = {
       ifma: [...AVX2_FLAGS, ...IFMA_FLAGS, ...VECTOR_WARNINGS],
     },
   },
+  fcmp: { folder: 'packages/fcmp/native', flags: ['-O3', '-fno-strict-aliasing'] },
   randomx: {
     folder: 'packages/pow/native',
     flags: ['-O2'],

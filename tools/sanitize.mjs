@@ -34,6 +34,13 @@ const ADDONS = [
     share: 1,
   },
   {
+    name: 'fcmp',
+    folder: 'packages/fcmp',
+    tests: ['src/backend', 'src/native'],
+    target: 'fcmp-addon=packages/fcmp/src/native/fcmp-addon.fuzz.ts',
+    share: 0.1,
+  },
+  {
     name: 'randomx',
     folder: 'packages/pow',
     tests: ['src/native', 'src/compliance'],

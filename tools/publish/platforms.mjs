@@ -1,9 +1,31 @@
-// The native addons and the platforms they are compiled for. Elsewhere, WebAssembly takes their place.
+// The native addons and the platforms they are compiled for. Elsewhere, slower code takes their place.
 
-/** The packages with an addon: its folder of sources, the name of its file, and what the published package says of it. */
+/**
+ * The packages with an addon: the name of its file, what the published package says of it, what takes its place elsewhere, and
+ * the packages in whose folder `native` its sources are.
+ */
 const ADDONS = [
-  { package: 'crypto', file: 'crypto.node', what: 'signatures and range proofs' },
-  { package: 'pow', file: 'randomx.node', what: 'RandomX' },
+  {
+    package: 'crypto',
+    file: 'crypto.node',
+    what: 'signatures and range proofs',
+    otherwise: 'WebAssembly',
+    sources: ['crypto'],
+  },
+  {
+    package: 'fcmp',
+    file: 'fcmp.node',
+    what: 'proofs of the next fork',
+    otherwise: 'JavaScript',
+    sources: ['fcmp', 'crypto'],
+  },
+  {
+    package: 'pow',
+    file: 'randomx.node',
+    what: 'RandomX',
+    otherwise: 'WebAssembly',
+    sources: ['pow'],
+  },
 ];
 
 /** The platforms, as npm compares them with the machine it installs on. Linux means glibc: no addon is made for musl. */

@@ -32,9 +32,11 @@ const digestFile = (addon, platform) => `${prebuiltFile(addon, platform)}.source
 
 /** Returns a digest of what an addon is compiled from. */
 function sourcesDigest(addon) {
-  const folder = join(ROOT, 'packages', addon.package, 'native');
-  const names = readdirSync(folder).filter((name) => /\.(cc|h)$/.test(name));
-  const files = names.sort().map((name) => join(folder, name));
+  const files = addon.sources.flatMap((source) => {
+    const folder = join(ROOT, 'packages', source, 'native');
+    const names = readdirSync(folder).filter((name) => /\.(cc|h)$/.test(name));
+    return names.sort().map((name) => join(folder, name));
+  });
   const hash = createHash('sha256');
   for (const file of [...files, ...BUILDERS.map((path) => join(ROOT, path))])
     hash.update(readFileSync(file)).update('\0');
@@ -82,7 +84,7 @@ function manifestOf(addon, platform) {
 const readme = ({ name, description, libc }, addon) => `# ${name}
 
 ${description}. npm installs it together with \`@monero-node/${addon.package}\`, which falls back to
-WebAssembly where no such package fits${libc ? ', among others on Linux with musl' : ''}. Do not depend on it by name.
+${addon.otherwise} where no such package fits${libc ? ', among others on Linux with musl' : ''}. Do not depend on it by name.
 `;
 
 /** Stages a package for each compiled addon in .publish/prebuilt and returns their folders. Throws Error for an outdated one. */

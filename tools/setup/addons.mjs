@@ -1,6 +1,6 @@
 // The native addons of a checkout. As a program it compiles those of these that are stale, one after the other:
 //
-//   node tools/setup/addons.mjs [--background] crypto randomx
+//   node tools/setup/addons.mjs [--background] crypto fcmp randomx
 //
 // With --background it says nothing and leaves the processor to others; its exit status is 1 when there is no addon afterwards.
 import { spawn, spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { toolchain } from '../native-toolchain.mjs';
 import { isCurrent, mark, root, run, step } from './checkout.mjs';
 
 /**
- * @typedef {'crypto' | 'randomx'} Addon
+ * @typedef {'crypto' | 'fcmp' | 'randomx'} Addon
  */
 
 /**
@@ -21,7 +21,21 @@ import { isCurrent, mark, root, run, step } from './checkout.mjs';
  *
  * @type {Record<Addon, string>}
  */
-const ADDONS = { crypto: 'packages/crypto/native', randomx: 'packages/pow/native' };
+const ADDONS = {
+  crypto: 'packages/crypto/native',
+  fcmp: 'packages/fcmp/native',
+  randomx: 'packages/pow/native',
+};
+/**
+ * The folders that each is compiled from: Ed25519 and Keccak of fcmp are headers of crypto.
+ *
+ * @type {Record<Addon, readonly string[]>}
+ */
+const SOURCES = {
+  crypto: [ADDONS.crypto],
+  fcmp: [ADDONS.fcmp, ADDONS.crypto],
+  randomx: [ADDONS.randomx],
+};
 const NAMES = /** @type {Addon[]} */ (Object.keys(ADDONS));
 const builder = join(root, 'tools/build-addon.mjs');
 const program = fileURLToPath(import.meta.url);
@@ -34,10 +48,12 @@ const running = join(root, '.setup/addons-running');
  * @param {Addon} name
  */
 function fingerprintOf(name) {
-  const folder = join(root, ADDONS[name]);
   const hash = createHash('sha256').update(toolchain());
-  for (const file of readdirSync(folder, { withFileTypes: true })) {
-    if (file.isFile()) hash.update(file.name).update(readFileSync(join(folder, file.name)));
+  for (const source of SOURCES[name]) {
+    const folder = join(root, source);
+    for (const file of readdirSync(folder, { withFileTypes: true })) {
+      if (file.isFile()) hash.update(file.name).update(readFileSync(join(folder, file.name)));
+    }
   }
   return hash.update(readFileSync(builder)).digest('hex');
 }

@@ -13,73 +13,26 @@
 // `path` is a number of Path in cpu.h; one that this machine cannot run is refused.
 // `packed` is written by src/native/pack*.ts and src/ownership, and read by packed.h. Wrong arguments throw a
 // TypeError: they are mistakes of the caller, never the result of hostile bytes.
-#include <node_api.h>
-
-#include <exception>
 #include <vector>
 
 #include "cpu.h"
+#include "node_arguments.h"
 #include "packed.h"
 #include "primitives.h"
 
 namespace {
 
+using monero::boolean;
 using monero::Bytes;
+using monero::define;
+using monero::fail;
 using monero::Reader;
 using monero::u64;
 using monero::u8;
 
-constexpr size_t MAX_ARGUMENTS = 5;
-
-/** The arguments of a call; `ok` turns false at the first that is not what was asked for. */
-struct Arguments {
-  napi_env env;
-  napi_value values[MAX_ARGUMENTS];
-  bool ok;
-
-  Arguments(napi_env e, napi_callback_info info) : env(e), ok(true) {
-    size_t count = MAX_ARGUMENTS;
-    // Missing arguments are filled with undefined.
-    ok = napi_get_cb_info(env, info, &count, values, nullptr, nullptr) == napi_ok;
-  }
-
-  Bytes bytes(size_t index) {
-    bool typed = false;
-    napi_typedarray_type type;
-    void* data = nullptr;
-    size_t size = 0;
-    if (!ok || napi_is_typedarray(env, values[index], &typed) != napi_ok || !typed ||
-        napi_get_typedarray_info(env, values[index], &type, &size, &data, nullptr, nullptr) !=
-            napi_ok ||
-        type != napi_uint8_array) {
-      ok = false;
-      return {nullptr, 0};
-    }
-    return {static_cast<u8*>(data), data == nullptr ? 0 : size};
-  }
-
-  /** An array of exactly 32 bytes to write to. */
-  u8* output(size_t index) {
-    const Bytes out = bytes(index);
-    if (out.size != 32) ok = false;
-    return out.data;
-  }
-
-  u64 amount(size_t index) {
-    u64 value = 0;
-    bool lossless = false;
-    if (!ok || napi_get_value_bigint_uint64(env, values[index], &value, &lossless) != napi_ok ||
-        !lossless) {
-      ok = false;
-    }
-    return value;
-  }
-
-  uint32_t number(size_t index) {
-    uint32_t value = 0;
-    if (!ok || napi_get_value_uint32(env, values[index], &value) != napi_ok) ok = false;
-    return value;
-  }
+/** Arguments, of which one may name a path. */
+struct Arguments : monero::NodeArguments {
+  using NodeArguments::NodeArguments;
 
   /** The vector code of a path, null for the portable one; only what this machine can run is taken. */
   const monero::VectorCode* vectorCode(size_t index) {
@@ -88,17 +41,6 @@ struct Arguments {
     return ok ? monero::vectorCode(path) : nullptr;
   }
 };
-
-napi_value fail(napi_env env, const char* message) {
-  napi_throw_type_error(env, nullptr, message);
-  return nullptr;
-}
-
-napi_value boolean(napi_env env, bool value) {
-  napi_value result = nullptr;
-  napi_get_boolean(env, value, &result);
-  return result;
-}
 
 napi_value Keccak256(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
@@ -223,26 +165,6 @@ napi_value HasPath(napi_env env, napi_callback_info info) {
   const uint32_t path = args.number(0);
   if (!args.ok) return fail(env, "hasPath(path): number expected");
   return boolean(env, monero::isAvailable(static_cast<monero::Path>(path)));
-}
-
-/** Keeps C++ exceptions (only memory can run out) on this side of the boundary. */
-template <napi_callback Function>
-napi_value guarded(napi_env env, napi_callback_info info) {
-  try {
-    return Function(env, info);
-  } catch (const std::exception& error) {
-    napi_throw_error(env, nullptr, error.what());
-    return nullptr;
-  }
-}
-
-template <napi_callback Function>
-void define(napi_env env, napi_value exports, const char* name) {
-  napi_value function;
-  if (napi_create_function(env, name, NAPI_AUTO_LENGTH, guarded<Function>, nullptr, &function) ==
-      napi_ok) {
-    napi_set_named_property(env, exports, name, function);
-  }
 }
 
 }  // namespace

@@ -20,6 +20,12 @@ using u8 = uint8_t;
 using u64 = uint64_t;
 __extension__ typedef unsigned __int128 u128;
 
+/** Bytes of somebody else. */
+struct Bytes {
+  u8* data;
+  size_t size;
+};
+
 namespace {
 
 ALWAYS_INLINE u64 load64(const u8* bytes) {

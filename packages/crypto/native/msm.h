@@ -103,13 +103,15 @@ inline int bestWindowWidth(size_t count) {
   return best;
 }
 
-/** Signed digits in [-2^(width-1), 2^(width-1)], lowest first, written `stride` apart. */
-inline void signedDigits(int16_t* digits, size_t stride, const u8* scalar, int width) {
+/**
+ * `windows` signed digits in [-2^(width-1), 2^(width-1)], lowest first, written `stride` apart. The last one begins below bit
+ * 256, and has room for the carry.
+ */
+inline void signedDigits(int16_t* digits, size_t stride, const u8* scalar, int width, int windows) {
   const u64 words[5] = {load64(scalar), load64(scalar + 8), load64(scalar + 16),
                         load64(scalar + 24), 0};
   const int half = 1 << (width - 1);
   int carry = 0;
-  const int windows = windowCount(width);
   for (int w = 0; w < windows; w++) {
     const int bit = w * width;
     u64 window = words[bit >> 6] >> (bit & 63);
@@ -141,7 +143,9 @@ inline Point pippengerSum(const Affine* points, const ScalarBytes* scalars, size
   const int windows = windowCount(width);
   const size_t bucketCount = size_t{1} << (width - 1);
   std::vector<int16_t> digits(count * windows);
-  for (size_t i = 0; i < count; i++) signedDigits(&digits[i], count, scalars[i].bytes, width);
+  for (size_t i = 0; i < count; i++) {
+    signedDigits(&digits[i], count, scalars[i].bytes, width, windows);
+  }
 
   std::vector<Point> buckets(bucketCount);
   const std::unique_ptr<bool[]> used(new bool[bucketCount]);

@@ -11,11 +11,6 @@
 
 namespace monero {
 
-struct Bytes {
-  u8* data;
-  size_t size;
-};
-
 /** Takes fields from packed bytes; `ok` turns false instead of reading past the end. */
 struct Reader {
   Bytes bytes;

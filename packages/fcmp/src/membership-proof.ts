@@ -1,4 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js';
+import type { FcmpBackend } from './backend/backend.ts';
 import { type CurveEquation, randomWeight } from './bulletproof/equation.ts';
 import {
   addGeneralizedBulletproof,
@@ -14,13 +15,7 @@ import {
   type Statement,
 } from './circuit/membership-circuit.ts';
 import { decodeElement, elementBytes } from './curves/fields.ts';
-import {
-  type CycleCurve,
-  type CyclePoint,
-  decodePoint,
-  HELIOS,
-  SELENE,
-} from './curves/helios-selene.ts';
+import { type CycleCurve, type CyclePoint, HELIOS, SELENE } from './curves/helios-selene.ts';
 import {
   ELEMENT_BYTES,
   isRootOnSelene,
@@ -28,7 +23,7 @@ import {
   rows,
 } from '@monero-node/codec/fcmp-proof-size';
 import { RefusedProof } from './refused-proof.ts';
-import { ProofReader } from './transcript.ts';
+import { ProofReader } from './proof-reader.ts';
 
 // Source: `verify` in monero-oxide, crypto/fcmps/src/lib.rs.
 
@@ -86,19 +81,20 @@ export function contextOf(
 export function readMembershipProof(
   about: MembershipStatement,
   bytes: Uint8Array,
+  backend: FcmpBackend,
 ): MembershipProof {
   const { layers, tuples } = about;
   const body = bytes.subarray(0, -ROOT_BLIND_BYTES);
   const blindBytes = bytes.subarray(-ROOT_BLIND_BYTES);
   const curve = rootCurve(layers);
-  const root = decodePoint(curve, about.root);
+  const root = backend.decodePoint(curve, about.root);
   const s = decodeElement(blindBytes.subarray(ELEMENT_BYTES), curve.order);
   const RBytes = blindBytes.subarray(0, ELEMENT_BYTES);
-  const R = decodePoint(curve, RBytes);
+  const R = backend.decodePoint(curve, RBytes);
 
   const layout = layoutOf(tuples.length, layers);
   const n = rows(tuples.length, layers);
-  const reader = new ProofReader(contextOf(about, RBytes), body);
+  const reader = new ProofReader(contextOf(about, RBytes), body, backend);
   const onSelene = reader.commitments(SELENE, layout.commitments.selene);
   const onHelios = reader.commitments(HELIOS, layout.commitments.helios);
   const challenge = reader.transcript.challenge(curve.order);

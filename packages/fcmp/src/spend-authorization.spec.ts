@@ -1,3 +1,4 @@
+import { REFERENCE_BACKEND } from './backend/reference.ts';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { sampled } from '@monero-node/base/testing';
 import { decodeEdPoint } from './curves/ed25519.ts';
@@ -36,18 +37,23 @@ function inputOf({ O_tilde, I_tilde, R, C_tilde, key_image }: Vector): PublicInp
 
 function isValid(vector: Vector, bytes: Uint8Array, message: string): boolean {
   const input = inputOf(vector);
-  const equation = new EdEquation();
-  const spend = readSpendAuthorization(hexToBytes(message), input.bytes, bytes);
+  const equation = new EdEquation(REFERENCE_BACKEND);
+  const spend = readSpendAuthorization(hexToBytes(message), input.bytes, bytes, REFERENCE_BACKEND);
   equation.addSpendAuthorization(input, spend);
   return equation.holds();
 }
 
 it('accepts proofs of legacy and Carrot outputs, also as a batch', () => {
-  const equation = new EdEquation();
+  const equation = new EdEquation(REFERENCE_BACKEND);
   for (const vector of sampled(vectors, 3)) {
     const input = inputOf(vector);
     const message = hexToBytes(vector.signable_tx_hash);
-    const spend = readSpendAuthorization(message, input.bytes, hexToBytes(vector.proof));
+    const spend = readSpendAuthorization(
+      message,
+      input.bytes,
+      hexToBytes(vector.proof),
+      REFERENCE_BACKEND,
+    );
     expect(bytesToHex(elementBytes(spend.e))).toBe(vector.challenge);
     equation.addSpendAuthorization(input, spend);
   }

@@ -1,9 +1,9 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import { pippenger } from '@noble/curves/abstract/curve.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
+import type { FcmpBackend } from './backend/backend.ts';
 import { randomWeight } from './bulletproof/equation.ts';
-import { decodeEdPoint, EdPoint } from './curves/ed25519.ts';
+import type { EdPoint } from './curves/ed25519.ts';
 import { decodeElement, l, reduceWide } from './curves/fields.ts';
 import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { edGenerators } from './curves/generators.ts';
@@ -51,20 +51,30 @@ export function readSpendAuthorization(
   message: Uint8Array,
   { O, I, C, R, keyImage }: PublicInput['bytes'],
   bytes: Uint8Array,
+  backend: FcmpBackend,
 ): SpendAuthorization {
   const elements = elementsOf(bytes);
   const points = elements.slice(0, POINTS);
   // Scalars first: they cost nothing to check.
   const scalars = elements.slice(POINTS).map((scalar) => decodeElement(scalar, l));
   const hash = blake2b(concatBytes(message, O, I, C, R, keyImage, ...points), { dkLen: 64 });
-  return { points: points.map((point) => decodeEdPoint(point)), scalars, e: reduceWide(hash, l) };
+  return {
+    points: points.map((point) => backend.decodeEdPoint(point)),
+    scalars,
+    e: reduceWide(hash, l),
+  };
 }
 
 /** The equations of any number of inputs as one sum that must be the identity. */
 export class EdEquation {
+  readonly #backend: FcmpBackend;
   readonly #points: EdPoint[] = [];
   readonly #scalars: bigint[] = [];
   readonly #fixed = { G: 0n, T: 0n, U: 0n, V: 0n };
+
+  constructor(backend: FcmpBackend) {
+    this.#backend = backend;
+  }
 
   #add(scalar: bigint, point: EdPoint): void {
     this.#scalars.push(mod(scalar, l));
@@ -116,6 +126,6 @@ export class EdEquation {
     const { G, T, U, V } = edGenerators();
     const fixed = [this.#fixed.G, this.#fixed.T, this.#fixed.U, this.#fixed.V];
     const scalars = [...this.#scalars, ...fixed.map((scalar) => mod(scalar, l))];
-    return pippenger(EdPoint, [...this.#points, G, T, U, V], scalars).is0();
+    return this.#backend.edSum([...this.#points, G, T, U, V], scalars).is0();
   }
 }

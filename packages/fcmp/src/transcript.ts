@@ -1,7 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { decodeElement, reduceWide } from './curves/fields.ts';
-import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
-import { type CycleCurve, type CyclePoint, decodePoint } from './curves/helios-selene.ts';
+import { reduceWide } from './curves/fields.ts';
 import { RefusedProof } from './refused-proof.ts';
 
 // Source: monero-oxide, crypto/generalized-bulletproofs/src/transcript.rs.
@@ -61,63 +59,5 @@ export class Transcript {
     const challenge = reduceWide(this.challengeBytes(), modulus);
     if (challenge === 0n) throw new RefusedProof('a challenge is zero');
     return challenge;
-  }
-}
-
-/** Commitments of a statement on one curve. */
-export interface Commitments {
-  /** C_j = Σ v_i·G_i + m·h. */
-  readonly vectors: readonly CyclePoint[];
-  /** V_j = v·g + m·h, of which FCMP++ has none. */
-  readonly values: readonly CyclePoint[];
-}
-
-/** A transcript that takes what it absorbs from the bytes of a proof. */
-export class ProofReader {
-  readonly transcript: Transcript;
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(context: Uint8Array, bytes: Uint8Array) {
-    this.transcript = new Transcript(context);
-    this.#bytes = bytes;
-  }
-
-  /** Whether all bytes have been read. */
-  get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
-  }
-
-  #take(): Uint8Array {
-    const bytes = this.#bytes.subarray(this.#at, (this.#at += ELEMENT_BYTES));
-    if (bytes.length < ELEMENT_BYTES) throw new RefusedProof('the proof ends early');
-    return bytes;
-  }
-
-  /** Returns the next point. Throws `RefusedProof` if it is none, or the identity. */
-  point(curve: CycleCurve): CyclePoint {
-    const bytes = this.#take();
-    this.transcript.point(bytes);
-    return decodePoint(curve, bytes);
-  }
-
-  /** Returns the next `count` points. */
-  points(curve: CycleCurve, count: number): CyclePoint[] {
-    return Array.from({ length: count }, () => this.point(curve));
-  }
-
-  /** Returns the next scalar. Throws `RefusedProof` if it is not below the modulus. */
-  scalar(modulus: bigint): bigint {
-    const bytes = this.#take();
-    this.transcript.scalar(bytes);
-    return decodeElement(bytes, modulus);
-  }
-
-  /** Returns the next commitments: so many to vectors, and so many to one value each. */
-  commitments(curve: CycleCurve, vectors: number, values = 0): Commitments {
-    this.transcript.count(vectors);
-    const ofVectors = this.points(curve, vectors);
-    this.transcript.count(values);
-    return { vectors: ofVectors, values: this.points(curve, values) };
   }
 }

@@ -1,6 +1,8 @@
+import type { FcmpBackend } from './backend/backend.ts';
 import { CurveEquation } from './bulletproof/equation.ts';
 import type { InputTuple } from './circuit/membership-circuit.ts';
-import { decodeEdPointNotIdentity, toWei25519 } from './curves/ed25519.ts';
+import { defaultFcmpBackend } from './choose-backend.ts';
+import { decodeEdPointNotIdentity, type EdPoint, toWei25519 } from './curves/ed25519.ts';
 import { HELIOS_GENERATORS, SELENE_GENERATORS } from './curves/generators.ts';
 import {
   addMembershipProof,
@@ -44,20 +46,23 @@ export interface FcmpPlusPlus {
  * to 12 and for a root that is no point of the curve that the layers tell. Runs on the calling thread. Throws TypeError for an
  * argument that is not of its type, and RangeError for a message, root, pseudo-out or key image that has not 32 bytes.
  */
-export function verifyFcmpPlusPlus(proof: FcmpPlusPlus): boolean {
-  return verifyFcmpPlusPlusBatch([proof]);
+export function verifyFcmpPlusPlus(proof: FcmpPlusPlus, backend?: FcmpBackend): boolean {
+  return verifyFcmpPlusPlusBatch([proof], backend);
 }
 
 /**
  * Whether all proofs are valid, at less cost than one by one, as the fixed generators are shared. A batch that is refused says
  * nothing of its members: verify them singly. True for no proofs. Throws as `verifyFcmpPlusPlus`.
  */
-export function verifyFcmpPlusPlusBatch(proofs: readonly FcmpPlusPlus[]): boolean {
+export function verifyFcmpPlusPlusBatch(
+  proofs: readonly FcmpPlusPlus[],
+  backend = defaultFcmpBackend(),
+): boolean {
   for (const proof of proofs) checkArguments(proof);
   try {
     // All is read before anything is computed.
-    const read = proofs.map(readProof);
-    return equationsHold(read);
+    const read = proofs.map((proof) => readProof(proof, backend));
+    return equationsHold(read, backend);
   } catch (error) {
     if (error instanceof RefusedProof) return false;
     throw error;
@@ -91,14 +96,10 @@ interface ReadProof {
 }
 
 /** Reads a whole proof. Throws `RefusedProof` if anything about it is malformed; its length is checked before all else. */
-function readProof({
-  message,
-  layers,
-  root,
-  pseudoOuts,
-  keyImages,
-  proof,
-}: FcmpPlusPlus): ReadProof {
+function readProof(
+  { message, layers, root, pseudoOuts, keyImages, proof }: FcmpPlusPlus,
+  backend: FcmpBackend,
+): ReadProof {
   const count = pseudoOuts.length;
   if (!hasProofs(count, layers)) throw new RefusedProof('too few or too many inputs or layers');
   if (keyImages.length !== count) throw new RefusedProof('not one key image for each input');
@@ -108,8 +109,9 @@ function readProof({
   const blockBytes = TUPLE_BYTES + SAL_BYTES;
   const inputs = pseudoOuts.map((pseudoOut, i) => {
     const block = proof.subarray(i * blockBytes, (i + 1) * blockBytes);
-    const input = readInput(block, pseudoOut, keyImages[i] as Uint8Array);
-    const spend = readSpendAuthorization(message, input.bytes, block.subarray(TUPLE_BYTES));
+    const input = readInput(block, pseudoOut, keyImages[i] as Uint8Array, backend);
+    const elements = block.subarray(TUPLE_BYTES);
+    const spend = readSpendAuthorization(message, input.bytes, elements, backend);
     return { input, spend };
   });
   const tuples = inputs.map(({ input: { O, I, R, C } }): InputTuple => {
@@ -118,31 +120,39 @@ function readProof({
   const membership = readMembershipProof(
     { layers, root, tuples },
     proof.subarray(count * blockBytes),
+    backend,
   );
   return { inputs, membership };
 }
 
-function readInput(block: Uint8Array, pseudoOut: Uint8Array, keyImage: Uint8Array): PublicInput {
+function readInput(
+  block: Uint8Array,
+  pseudoOut: Uint8Array,
+  keyImage: Uint8Array,
+  backend: FcmpBackend,
+): PublicInput {
   const [O, I, R] = [0, 1, 2].map((i) =>
     block.subarray(i * ELEMENT_BYTES, (i + 1) * ELEMENT_BYTES),
   ) as [Uint8Array, Uint8Array, Uint8Array];
   const bytes = { O, I, R, C: pseudoOut, keyImage };
+  const decode = (element: Uint8Array): EdPoint =>
+    decodeEdPointNotIdentity(element, (each) => backend.decodeEdPoint(each));
   return {
-    O: decodeEdPointNotIdentity(O),
-    I: decodeEdPointNotIdentity(I),
-    R: decodeEdPointNotIdentity(R),
-    C: decodeEdPointNotIdentity(pseudoOut),
-    keyImage: decodeEdPointNotIdentity(keyImage),
+    O: decode(O),
+    I: decode(I),
+    R: decode(R),
+    C: decode(pseudoOut),
+    keyImage: decode(keyImage),
     bytes,
   };
 }
 
 /** Whether all equations hold, summed up with random weights on each of the three curves. */
-function equationsHold(proofs: readonly ReadProof[]): boolean {
-  const ed = new EdEquation();
+function equationsHold(proofs: readonly ReadProof[], backend: FcmpBackend): boolean {
+  const ed = new EdEquation(backend);
   const cycle = {
-    selene: new CurveEquation(SELENE_GENERATORS),
-    helios: new CurveEquation(HELIOS_GENERATORS),
+    selene: new CurveEquation(SELENE_GENERATORS, backend),
+    helios: new CurveEquation(HELIOS_GENERATORS, backend),
   };
   for (const { inputs } of proofs) {
     for (const { input, spend } of inputs) ed.addSpendAuthorization(input, spend);

@@ -1,7 +1,7 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import { pippenger } from '@noble/curves/abstract/curve.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { randomBytes } from '@noble/hashes/utils.js';
+import type { FcmpBackend } from '../backend/backend.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { CyclePoint } from '../curves/helios-selene.ts';
 
@@ -19,16 +19,17 @@ export function randomWeight(modulus: bigint): bigint {
  */
 export class CurveEquation {
   readonly generators: Generators;
+  readonly backend: FcmpBackend;
   readonly #points: CyclePoint[] = [];
   readonly #scalars: bigint[] = [];
   readonly #G: bigint[] = [];
   readonly #H: bigint[] = [];
-  readonly #sumsOfH = new Map<number, bigint>();
   #g = 0n;
   #h = 0n;
 
-  constructor(generators: Generators) {
+  constructor(generators: Generators, backend: FcmpBackend) {
     this.generators = generators;
+    this.backend = backend;
   }
 
   /** Adds scalar·point. */
@@ -57,33 +58,19 @@ export class CurveEquation {
     }
   }
 
-  /** Adds scalar·(H_0 + … + H_(count-1)). */
-  addSumOfH(scalar: bigint, count: number): void {
-    this.#sumsOfH.set(count, (this.#sumsOfH.get(count) ?? 0n) + scalar);
-  }
-
   /** Whether the sum is the identity. */
   holds(): boolean {
-    const { generators } = this;
-    const { curve, g, h } = generators;
-    const sums = [...this.#sumsOfH];
-    const points = [
-      ...this.#points,
-      g,
-      h,
-      ...sums.map(([count]) => generators.sumOfH(count)),
-      ...generators.G(this.#G.length),
-      ...generators.H(this.#H.length),
-    ];
-    const scalars = [
-      ...this.#scalars,
-      this.#g,
-      this.#h,
-      ...sums.map(([, scalar]) => scalar),
-      ...this.#G,
-      ...this.#H,
-    ];
-    const reduced = scalars.map((scalar) => mod(scalar, curve.order));
-    return pippenger(curve.Point, points, reduced).is0();
+    const { order } = this.generators.curve;
+    const reduced = (scalars: readonly bigint[]): bigint[] =>
+      scalars.map((scalar) => mod(scalar, order));
+    const sum = this.backend.sum(this.generators, {
+      points: this.#points,
+      scalars: reduced(this.#scalars),
+      g: mod(this.#g, order),
+      h: mod(this.#h, order),
+      G: reduced(this.#G),
+      H: reduced(this.#H),
+    });
+    return sum.is0();
   }
 }

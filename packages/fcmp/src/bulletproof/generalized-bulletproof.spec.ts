@@ -4,7 +4,8 @@ import type { ConstraintSink, Term } from '../circuit/circuit.ts';
 import { elementBytes } from '../curves/fields.ts';
 import { generatorsOf } from '../tree/hash.ts';
 import { readFixture } from '../testing/fixtures.ts';
-import { ProofReader } from '../transcript.ts';
+import { ProofReader } from '../proof-reader.ts';
+import { REFERENCE_BACKEND } from '../backend/reference.ts';
 import { CurveEquation } from './equation.ts';
 import {
   addGeneralizedBulletproof,
@@ -65,7 +66,7 @@ function termsOf({ WL, WR, WO, WCG, WV }: Constraint): Term[] {
 /** Adds a proof to a batch, and returns its challenges; `addend` is added to the constant of the last constraint. */
 function add(equation: CurveEquation, vector: Vector, bytes: Uint8Array, addend = 0n): Hex[] {
   const { curve } = equation.generators;
-  const reader = new ProofReader(hexToBytes(vector.context), bytes);
+  const reader = new ProofReader(hexToBytes(vector.context), bytes, REFERENCE_BACKEND);
   const commitments = reader.commitments(curve, vector.vector_commitments, vector.commitments);
   const proof = readGeneralizedBulletproof(reader, curve, vector.n, commitments);
   expect(reader.isAtEnd).toBe(true);
@@ -83,7 +84,7 @@ function add(equation: CurveEquation, vector: Vector, bytes: Uint8Array, addend 
 }
 
 function isValid(vector: Vector, bytes: Uint8Array, addend = 0n): boolean {
-  const equation = new CurveEquation(generatorsOf(vector.curve));
+  const equation = new CurveEquation(generatorsOf(vector.curve), REFERENCE_BACKEND);
   try {
     add(equation, vector, bytes, addend);
   } catch (error) {
@@ -96,7 +97,7 @@ function isValid(vector: Vector, bytes: Uint8Array, addend = 0n): boolean {
 it.each(['Helios', 'Selene'] as const)(
   'accepts the proofs of upstream on %s as a batch',
   (curve) => {
-    const equation = new CurveEquation(generatorsOf(curve));
+    const equation = new CurveEquation(generatorsOf(curve), REFERENCE_BACKEND);
     for (const vector of vectors.filter((each) => each.curve === curve)) {
       expect(add(equation, vector, hexToBytes(vector.proof))).toEqual(vector.challenges);
     }

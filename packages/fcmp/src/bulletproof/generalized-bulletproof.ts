@@ -1,9 +1,9 @@
 import type { ConstraintSink } from '../circuit/circuit.ts';
 import { invert, invertAll, powersOf } from '../curves/fields.ts';
 import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
-import type { Commitments, ProofReader } from '../transcript.ts';
+import type { Commitments, ProofReader } from '../proof-reader.ts';
 import { type CurveEquation, randomWeight } from './equation.ts';
-import { ConstraintWeights } from './weights.ts';
+import type { WeighedConstraints } from '../backend/weights.ts';
 
 // Generalized Bulletproofs: an argument for an arithmetic circuit over committed vectors. Sources: monero-oxide,
 // crypto/generalized-bulletproofs/src/arithmetic_circuit_proof.rs and inner_product.rs, with the powers of X of April 2026,
@@ -92,8 +92,8 @@ export function addGeneralizedBulletproof(
   const nPrime = nPrimeOf(commitments.vectors.length);
   const xPowers = powersOf(x, 2 * nPrime + 3, modulus);
   const values = commitments.values.length;
-  const weights = new ConstraintWeights({ n, values, z, xPowers, modulus });
-  constrain(weights.sink);
+  const { backend, generators } = equation;
+  const weights = backend.weigh(generators.curve, { n, values, z, xPowers }, constrain);
   const yInverses = powersOf(invert(y, modulus), n, modulus);
   const parts = { equation, proof, weights, xPowers, yInverses, nPrime, modulus };
   addPolynomial(parts);
@@ -104,7 +104,7 @@ export function addGeneralizedBulletproof(
 interface Parts {
   readonly equation: CurveEquation;
   readonly proof: GeneralizedBulletproof;
-  readonly weights: ConstraintWeights;
+  readonly weights: WeighedConstraints;
   readonly xPowers: readonly bigint[];
   readonly yInverses: readonly bigint[];
   readonly nPrime: number;
@@ -181,11 +181,10 @@ function addInnerProduct({
   const H = yInverses.map((yInverse, i) => {
     const ofP = half * ((wL[i] as bigint) % modulus) + (wO[i] as bigint) + (wC[i] as bigint);
     const difference = (ofP - b * (products[n - 1 - i] as bigint)) % modulus;
-    return (rho * ((yInverse * difference) % modulus)) % modulus;
+    // The -1 is -y^i·y^-i.
+    return (rho * (((yInverse * difference) % modulus) - 1n)) % modulus;
   });
   equation.addVectors(G, H);
-  // -y^i·y^-i for every H_i.
-  equation.addSumOfH(-rho, n);
   equation.add(rho * half, proof.AI);
   equation.add(rho * x(nPrime), proof.AO);
   equation.add(rho * x(nPrime + 1), proof.S);

@@ -10,10 +10,30 @@ export type Variable =
 /** A variable and what it is multiplied by. */
 export type Term = readonly [variable: Variable, weight: bigint];
 
-/** The sum of its terms and a constant. */
+/** Many variables, and what each is multiplied by: numbers from zero up to the modulus. Several products may have the same array of them. */
+export interface Product {
+  readonly variables: readonly Variable[];
+  readonly weights: readonly bigint[];
+  /** Whether all weights count with the other sign. */
+  readonly isNegated: boolean;
+}
+
+/** The sum of its terms and products and a constant. */
 export interface Linear {
   readonly terms: readonly Term[];
+  readonly products?: readonly Product[];
   readonly constant: bigint;
+}
+
+/** Returns all terms of a sum, also those of its products. */
+export function termsOf({ terms, products = [] }: Linear): Term[] {
+  const ofProducts = products.flatMap(({ variables, weights, isNegated }) =>
+    variables.map((variable, i): Term => {
+      const weight = weights[i] as bigint;
+      return [variable, isNegated ? -weight : weight];
+    }),
+  );
+  return [...terms, ...ofProducts];
 }
 
 /** Takes the constraints of a circuit in their order, on which weights depend: each must be zero. */
@@ -34,7 +54,13 @@ export function sumOf(variable: Variable, constant = 0n): Linear {
 /** Returns a - b. */
 export function difference(a: Linear, b: Linear): Linear {
   const negated = b.terms.map(([variable, weight]): Term => [variable, -weight]);
-  return { terms: [...a.terms, ...negated], constant: a.constant - b.constant };
+  const terms = [...a.terms, ...negated];
+  const constant = a.constant - b.constant;
+  if (a.products === undefined && b.products === undefined) return { terms, constant };
+  const opposite = (b.products ?? []).map(({ variables, weights, isNegated }): Product => {
+    return { variables, weights, isNegated: !isNegated };
+  });
+  return { terms, products: [...(a.products ?? []), ...opposite], constant };
 }
 
 /**

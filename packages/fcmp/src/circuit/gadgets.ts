@@ -4,6 +4,7 @@ import {
   type Circuit,
   difference,
   type Linear,
+  type Product,
   sumOf,
   type Term,
   type Variable,
@@ -63,8 +64,9 @@ export function memberOf(circuit: Circuit, member: Linear, list: readonly Linear
   circuit.zero(product);
 }
 
-const weigh = (variables: readonly Variable[], weights: readonly bigint[]): Term[] =>
-  variables.map((variable, i) => [variable, weights[i] as bigint]);
+const weigh = (variables: readonly Variable[], weights: readonly bigint[]): Product[] => [
+  { variables, weights, isNegated: false },
+];
 
 /**
  * Demands that the point of a claim is the sum of its digits times the multiples of a generator: the divisor's logarithmic
@@ -80,9 +82,13 @@ export function discreteLog(
   onCurve(circuit, curve, point);
   const quotients = evaluations.map(({ numerator, denominator }): Term => {
     const below = weigh(divisor, denominator.weights);
-    const { right, output } = circuit.multiply({ terms: below, constant: denominator.constant });
+    const { right, output } = circuit.multiply({
+      terms: [],
+      products: below,
+      constant: denominator.constant,
+    });
     const above = weigh(divisor, numerator.weights);
-    circuit.equal({ terms: above, constant: numerator.constant }, sumOf(output));
+    circuit.equal({ terms: [], products: above, constant: numerator.constant }, sumOf(output));
     return [right, 1n];
   });
   const atPoint: Term[] = [
@@ -90,6 +96,10 @@ export function discreteLog(
     [point.x, slope],
   ];
   const inversePoint = inverse(circuit, { terms: atPoint, constant: intercept });
-  const points: Term[] = [...weigh(digits, digitWeights), [inversePoint, 1n]];
-  circuit.equal({ terms: quotients, constant: 0n }, { terms: points, constant: 0n });
+  const points: Linear = {
+    terms: [[inversePoint, 1n]],
+    products: weigh(digits, digitWeights),
+    constant: 0n,
+  };
+  circuit.equal({ terms: quotients, constant: 0n }, points);
 }

@@ -1,3 +1,4 @@
+import { REFERENCE_BACKEND } from '../backend/reference.ts';
 import { mod } from '@noble/curves/abstract/modular.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -13,7 +14,7 @@ import {
   readFixture,
   statementOf,
 } from '../testing/fixtures.ts';
-import type { ConstraintSink, Linear, Variable } from './circuit.ts';
+import { type ConstraintSink, type Linear, termsOf, type Variable } from './circuit.ts';
 import { heliosCircuit, type InputTuple, seleneCircuit } from './membership-circuit.ts';
 
 const fixtures = readFixture<ProofFixture[]>('proofs').filter(
@@ -41,15 +42,15 @@ function read(fixture: ProofFixture): {
   const about = { layers, root, tuples };
   const bytes = proof.subarray(pseudoOuts.length * BLOCK_BYTES);
   return {
-    proof: readMembershipProof(about, bytes),
+    proof: readMembershipProof(about, bytes, REFERENCE_BACKEND),
     context: contextOf(about, bytes.subarray(-64, -32)),
   };
 }
 
 /** Returns the JSON in which fixtures were hashed: like terms added up, zeros left out, in the order of indices. */
-function canonical({ terms, constant }: Linear, modulus: bigint): string {
+function canonical(constraint: Linear, modulus: bigint): string {
   const sums = new Map<string, [Variable, bigint]>();
-  for (const [variable, weight] of terms) {
+  for (const [variable, weight] of termsOf(constraint)) {
     const key = Object.values(variable).join();
     sums.set(key, [variable, (sums.get(key)?.[1] ?? 0n) + weight]);
   }
@@ -75,7 +76,7 @@ function canonical({ terms, constant }: Linear, modulus: bigint): string {
   const [WL, WR, WO] = (['aL', 'aR', 'aO'] as const).map((side) =>
     weights((variable) => variable.side === side),
   );
-  return JSON.stringify({ WL, WR, WO, WCG, WV: [], c: hex(constant) });
+  return JSON.stringify({ WL, WR, WO, WCG, WV: [], c: hex(constraint.constant) });
 }
 
 const digest = (text: string): string =>

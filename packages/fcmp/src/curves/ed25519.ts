@@ -31,8 +31,8 @@ export function decodeEdPoint(bytes: Uint8Array): EdPoint {
 }
 
 /** Returns the point of 32 bytes. Throws `RefusedProof` as `decodeEdPoint` does, and for the identity. */
-export function decodeEdPointNotIdentity(bytes: Uint8Array): EdPoint {
-  const point = decodeEdPoint(bytes);
+export function decodeEdPointNotIdentity(bytes: Uint8Array, decode = decodeEdPoint): EdPoint {
+  const point = decode(bytes);
   if (point.is0()) throw new RefusedProof('the identity of Ed25519');
   return point;
 }

@@ -1,4 +1,4 @@
-import { Field, FpInvertBatch, invert as inverse, mod } from '@noble/curves/abstract/modular.js';
+import { Field, invert as inverse, mod } from '@noble/curves/abstract/modular.js';
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { RefusedProof } from '../refused-proof.ts';
@@ -54,9 +54,19 @@ export function invert(value: bigint, modulus: bigint): bigint {
 
 /** Returns the inverses of many values modulo a prime with one inversion. Throws `RefusedProof` if one is zero. */
 export function invertAll(values: readonly bigint[], modulus: bigint): bigint[] {
-  const reduced = values.map((value) => mod(value, modulus));
-  if (reduced.includes(0n)) throw new RefusedProof('zero has no inverse');
-  return FpInvertBatch(fieldOf(modulus), reduced, true);
+  // The products of all values before each.
+  const products: bigint[] = [];
+  let product = 1n;
+  for (const value of values) {
+    products.push(product);
+    product = (product * value) % modulus;
+  }
+  let rest = invert(product, modulus);
+  for (let i = values.length - 1; i >= 0; i--) {
+    products[i] = mod((products[i] as bigint) * rest, modulus);
+    rest = (rest * (values[i] as bigint)) % modulus;
+  }
+  return products;
 }
 
 /** Returns 1, x, x², … modulo a prime, with `count` entries. */

@@ -26,7 +26,6 @@ export class Generators {
   readonly #points = new Map<string, CyclePoint>();
   readonly #G: CyclePoint[] = [];
   readonly #H: CyclePoint[] = [];
-  readonly #sums = new Map<number, CyclePoint>();
 
   constructor(curve: CycleCurve) {
     this.curve = curve;
@@ -64,16 +63,6 @@ export class Generators {
   /** Returns H_0 … H_(count-1). */
   H(count: number): readonly CyclePoint[] {
     return this.#first(count, 'H', this.#H);
-  }
-
-  /** Returns H_0 + … + H_(count-1). */
-  sumOfH(count: number): CyclePoint {
-    let sum = this.#sums.get(count);
-    if (sum === undefined) {
-      sum = this.H(count).reduce((total, point) => total.add(point), this.curve.Point.ZERO);
-      this.#sums.set(count, sum);
-    }
-    return sum;
   }
 
   #first(count: number, letter: string, points: CyclePoint[]): readonly CyclePoint[] {

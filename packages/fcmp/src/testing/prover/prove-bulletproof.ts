@@ -1,5 +1,6 @@
 import { mod } from '@noble/curves/abstract/modular.js';
 import { pippenger } from '@noble/curves/abstract/curve.js';
+import { termsOf } from '../../circuit/circuit.ts';
 import { randomWeight } from '../../bulletproof/equation.ts';
 import { elementBytes, invert, invertAll, powersOf } from '../../curves/fields.ts';
 import type { Generators } from '../../curves/generators.ts';
@@ -145,9 +146,9 @@ function weightsOf(
     wC: Array.from({ length: commitments }, zeros),
   };
   let zPower = 1n;
-  for (const { terms } of constraints) {
+  for (const constraint of constraints) {
     zPower = (zPower * z) % modulus;
-    for (const [variable, weight] of terms) {
+    for (const [variable, weight] of termsOf(constraint)) {
       if (variable.side === 'V') continue;
       const [vector, i] =
         variable.side === 'C'

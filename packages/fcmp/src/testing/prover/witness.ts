@@ -1,5 +1,5 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import type { ConstraintSink, Linear, Variable } from '../../circuit/circuit.ts';
+import { type ConstraintSink, type Linear, termsOf, type Variable } from '../../circuit/circuit.ts';
 import { invert } from '../../curves/fields.ts';
 
 /** What the prover knows of a circuit; gates are worked out from the constraints, in their order. */
@@ -21,7 +21,7 @@ export class Witness {
     this.constraints.push(constraint);
     let sum = constraint.constant;
     let open: [Variable, bigint] | undefined;
-    for (const [variable, weight] of constraint.terms) {
+    for (const [variable, weight] of termsOf(constraint)) {
       const value = this.#valueOf(variable);
       if (value !== undefined) sum += value * weight;
       else if (open === undefined) open = [variable, weight];

@@ -1,36 +1,44 @@
-import type { ConstraintSink, Variable } from '../circuit/circuit.ts';
+import { type ConstraintSink, termsOf, type Variable } from '../circuit/circuit.ts';
+
+/** What constraints are added up with. */
+export interface Weighing {
+  /** Gates, and slots of a commitment. */
+  readonly n: number;
+  /** Commitments to one value. */
+  readonly values: number;
+  readonly z: bigint;
+  /** 1, x, x², … */
+  readonly xPowers: readonly bigint[];
+}
 
 /** The constraints of a circuit as one: constraint k = 0, 1, … counts z^(k+1) times. Names are those of the paper. */
-export class ConstraintWeights {
-  /** Weights of the left sides of the n gates; the next two are those of right sides and outputs. Not reduced. */
+export interface WeighedConstraints {
+  /** Weights of the left sides of the n gates; the next two are those of right sides and outputs. These and all others need not be reduced. */
+  readonly wL: readonly bigint[];
+  readonly wR: readonly bigint[];
+  readonly wO: readonly bigint[];
+  /** Σ x^(1+j)·w_(C,j): the weights of all vector commitments, each at its power of x. */
+  readonly wC: readonly bigint[];
+  /** Weights of commitments to one value. */
+  readonly wV: readonly bigint[];
+  /** The sum of the constants. */
+  readonly kappa: bigint;
+}
+
+/** Adds up constraints one by one. */
+export class ConstraintWeights implements WeighedConstraints {
   readonly wL: bigint[];
   readonly wR: bigint[];
   readonly wO: bigint[];
-  /** Σ x^(1+j)·w_(C,j): the weights of all vector commitments, each at its power of x. */
   readonly wC: bigint[];
-  /** Weights of commitments to one value. */
   readonly wV: bigint[];
-  /** The sum of the constants. */
   kappa = 0n;
   readonly #z: bigint;
   readonly #xPowers: readonly bigint[];
   readonly #modulus: bigint;
   #zPower = 1n;
 
-  /** `xPowers` are 1, x, x², …; there are `n` gates and `values` commitments to one value. */
-  constructor({
-    n,
-    values,
-    z,
-    xPowers,
-    modulus,
-  }: {
-    n: number;
-    values: number;
-    z: bigint;
-    xPowers: readonly bigint[];
-    modulus: bigint;
-  }) {
+  constructor({ n, values, z, xPowers }: Weighing, modulus: bigint) {
     const zeros = (count: number): bigint[] => new Array<bigint>(count).fill(0n);
     [this.wL, this.wR, this.wO, this.wC] = [zeros(n), zeros(n), zeros(n), zeros(n)];
     this.wV = zeros(values);
@@ -40,10 +48,11 @@ export class ConstraintWeights {
   }
 
   /** Takes the next constraint. */
-  readonly sink: ConstraintSink = ({ terms, constant }) => {
+  readonly sink: ConstraintSink = (constraint) => {
     this.#zPower = (this.#zPower * this.#z) % this.#modulus;
-    this.kappa += this.#zPower * constant;
-    for (const [variable, weight] of terms) this.#add(variable, this.#zPower * weight);
+    this.kappa += this.#zPower * constraint.constant;
+    for (const [variable, weight] of termsOf(constraint))
+      this.#add(variable, this.#zPower * weight);
   };
 
   #add(variable: Variable, weight: bigint): void {

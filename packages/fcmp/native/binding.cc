@@ -1,0 +1,122 @@
+// N-API functions over the arithmetic of proofs. Everything is computed on the calling thread.
+//
+//   decodeCyclePoint(curve, bytes32, out64): boolean     decodeEdPoint(bytes32, out64): boolean
+//   cycleSum(curve, points, scalars, fixedScalars, out64): boolean
+//   edSum(points, scalars, out64)
+//   addConstraints(curve, gates, state, program, values, powers)
+//
+// `curve` is 0 for Helios and 1 for Selene; points of 64 bytes are x and y. Wrong arguments throw a TypeError: they are mistakes
+// of the caller, never the result of hostile bytes.
+#include "../../crypto/native/node_arguments.h"
+
+#include "constraint_weights.h"
+#include "cycle_sum.h"
+#include "ed25519.h"
+
+namespace {
+
+using monero::boolean;
+using monero::Bytes;
+using monero::define;
+using monero::fail;
+using monero::NodeArguments;
+using monero::u8;
+
+enum Curve : uint32_t { HELIOS = 0, SELENE = 1 };
+
+template <typename Curve>
+bool decodeTo(u8* out, const u8* bytes) {
+  monero::CycleAffine<Curve> point;
+  if (!monero::decodePoint(&point, bytes)) return false;
+  monero::elementToBytes(out, point.x);
+  monero::elementToBytes(out + 32, point.y);
+  return true;
+}
+
+napi_value DecodeCyclePoint(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const uint32_t curve = args.number(0);
+  const Bytes bytes = args.bytes(1), out = args.bytes(2);
+  if (!args.ok || curve > SELENE || bytes.size != 32 || out.size != 64) {
+    return fail(env, "decodeCyclePoint(curve, bytes, out): wrong arguments");
+  }
+  return boolean(env, curve == HELIOS ? decodeTo<monero::Helios>(out.data, bytes.data)
+                                      : decodeTo<monero::Selene>(out.data, bytes.data));
+}
+
+napi_value DecodeEdPoint(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const Bytes bytes = args.bytes(0), out = args.bytes(1);
+  if (!args.ok || bytes.size != 32 || out.size != 64) {
+    return fail(env, "decodeEdPoint(bytes, out): wrong arguments");
+  }
+  return boolean(env, monero::decodePrimePoint(out.data, bytes.data));
+}
+
+/** More fixed generators than a proof of 128 inputs needs are a mistake. */
+constexpr size_t MOST_PAIRS = 65536;
+
+napi_value SumOnCycle(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const uint32_t curve = args.number(0);
+  const Bytes points = args.bytes(1), scalars = args.bytes(2), fixed = args.bytes(3);
+  const Bytes out = args.bytes(4);
+  const size_t count = scalars.size / 32;
+  if (!args.ok || curve > SELENE || scalars.size != 32 * count || points.size != 64 * count ||
+      fixed.size < 64 || fixed.size % 64 != 0 || fixed.size / 64 - 1 > MOST_PAIRS ||
+      out.size != 64) {
+    return fail(env, "cycleSum(curve, points, scalars, fixedScalars, out): wrong arguments");
+  }
+  const monero::CycleTerms terms = {points.data, scalars.data, count, fixed.data,
+                                    fixed.size / 64 - 1};
+  return boolean(env, curve == HELIOS ? monero::sumOfMultiples<monero::Helios>(out.data, terms)
+                                      : monero::sumOfMultiples<monero::Selene>(out.data, terms));
+}
+
+napi_value SumOnEd(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const Bytes points = args.bytes(0), scalars = args.bytes(1), out = args.bytes(2);
+  const size_t count = scalars.size / 32;
+  if (!args.ok || scalars.size != 32 * count || points.size != 64 * count || out.size != 64) {
+    return fail(env, "edSum(points, scalars, out): wrong arguments");
+  }
+  monero::sumOfEdMultiples(out.data, points.data, scalars.data, count);
+  return nullptr;
+}
+
+/** More gates than a proof of 128 inputs has are a mistake. */
+constexpr size_t MOST_GATES = 65536;
+
+napi_value AddConstraints(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const uint32_t curve = args.number(0);
+  const size_t gates = args.number(1), head = monero::STATE_HEAD + 4 * gates;
+  const Bytes state = args.bytes(2), program = args.words(3), values = args.bytes(4);
+  const Bytes powers = args.bytes(5);
+  if (!args.ok || curve > SELENE || gates > MOST_GATES || state.size % 32 != 0 ||
+      state.size / 32 < head || values.size % 32 != 0 || powers.size % 32 != 0 ||
+      powers.size == 0) {
+    return fail(env, "addConstraints(curve, gates, …): wrong arguments");
+  }
+  const monero::ConstraintProgram constraints = {reinterpret_cast<const uint32_t*>(program.data),
+                                                 program.size / 4,
+                                                 values,
+                                                 powers,
+                                                 gates,
+                                                 state.size / 32 - head};
+  // Scalars of a curve are modulo the prime of the other.
+  const bool isRight = curve == HELIOS ? monero::addConstraints<monero::PrimeQ>(state, constraints)
+                                       : monero::addConstraints<monero::PrimeP>(state, constraints);
+  return isRight ? nullptr : fail(env, "addConstraints: no program");
+}
+
+}  // namespace
+
+NAPI_MODULE_INIT() {
+  define<DecodeCyclePoint>(env, exports, "decodeCyclePoint");
+  define<DecodeEdPoint>(env, exports, "decodeEdPoint");
+  define<SumOnCycle>(env, exports, "cycleSum");
+  define<SumOnEd>(env, exports, "edSum");
+  define<AddConstraints>(env, exports, "addConstraints");
+  return exports;
+}

@@ -1,0 +1,58 @@
+import { AddonError, loadAddon } from '@monero-node/base/addons';
+
+/** How the addon names the curves of the cycle. */
+export const CURVE_NUMBERS = { Helios: 0, Selene: 1 } as const;
+
+/** Functions of native/binding.cc. They throw TypeError for arguments that no caller here passes. Points of 64 bytes are x and y. */
+export interface FcmpAddon {
+  /** Writes the point of 32 bytes to `out`, 64 bytes; false if it is none or the identity. */
+  decodeCyclePoint(curve: number, bytes: Uint8Array, out: Uint8Array): boolean;
+  /** As above, for points of the prime-order subgroup; the identity is one. */
+  decodeEdPoint(bytes: Uint8Array, out: Uint8Array): boolean;
+  /**
+   * Writes the sum of multiples to `out`, 64 bytes; false for the identity. Scalars have 32 bytes each; `fixedScalars` are those of
+   * g, h, G_0 … G_(n-1), H_0 … H_(n-1).
+   */
+  cycleSum(
+    curve: number,
+    points: Uint8Array,
+    scalars: Uint8Array,
+    fixedScalars: Uint8Array,
+    out: Uint8Array,
+  ): boolean;
+  /** Writes the sum of multiples to `out`, 64 bytes. */
+  edSum(points: Uint8Array, scalars: Uint8Array, out: Uint8Array): void;
+  /** Adds the constraints of a program to `state`; constraint_weights.h tells of both. `values` and `powers`: 32 bytes each. */
+  addConstraints(
+    curve: number,
+    gates: number,
+    state: Uint8Array,
+    program: Uint32Array,
+    values: Uint8Array,
+    powers: Uint8Array,
+  ): void;
+}
+
+/**
+ * Returns the addon for this machine: the one compiled in a checkout of the repository, or that of the optional package
+ * for this platform. Throws AddonError when there is none or it does not load.
+ */
+export function loadFcmpAddon(): FcmpAddon {
+  return loadAddon<FcmpAddon>({
+    from: import.meta.url,
+    // src/ and dist/ are both next to native/.
+    compiled: '../../native/build/fcmp.node',
+    install: 'install a C++ compiler (Debian: apt-get install g++), then run "npm run setup"',
+    prebuilt: '@monero-node/fcmp',
+  });
+}
+
+/** Returns the addon for this machine, or undefined where there is none. */
+export function findFcmpAddon(): FcmpAddon | undefined {
+  try {
+    return loadFcmpAddon();
+  } catch (error) {
+    if (error instanceof AddonError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import type { CycleTerms, FcmpBackend } from '../backend/backend.ts';
+import type { Weighing, WeighedConstraints } from '../backend/weights.ts';
+import type { ConstraintSink } from '../circuit/circuit.ts';
+import { EdPoint } from '../curves/ed25519.ts';
+import type { Generators } from '../curves/generators.ts';
+import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
+import { RefusedProof } from '../refused-proof.ts';
+import { CURVE_NUMBERS, type FcmpAddon, loadFcmpAddon } from './addon.ts';
+import { ConstraintWriter } from './constraint-writer.ts';
+import { Words } from './words.ts';
+
+/** Elements of a point. */
+const COORDINATES = 2;
+
+class AddonBackend implements FcmpBackend {
+  readonly name = 'native';
+  readonly #addon: FcmpAddon;
+  readonly #out = new Words(COORDINATES);
+
+  constructor(addon: FcmpAddon) {
+    this.#addon = addon;
+  }
+
+  decodePoint({ name, Point }: CycleCurve, bytes: Uint8Array): CyclePoint {
+    if (!this.#addon.decodeCyclePoint(CURVE_NUMBERS[name], bytes, this.#out.bytes)) {
+      throw new RefusedProof(`no point of ${name}, or the identity`);
+    }
+    return Point.fromAffine(this.#out.point());
+  }
+
+  decodeEdPoint(bytes: Uint8Array): EdPoint {
+    if (!this.#addon.decodeEdPoint(bytes, this.#out.bytes)) {
+      throw new RefusedProof('no point of the prime-order subgroup of Ed25519');
+    }
+    return EdPoint.fromAffine(this.#out.point());
+  }
+
+  sum({ curve }: Generators, { points, scalars, g, h, G, H }: CycleTerms): CyclePoint {
+    const packed = new Words(COORDINATES * points.length);
+    const factors = new Words(points.length);
+    for (const [i, point] of points.entries()) {
+      // The identity has no coordinates. Zero times a point that is none, in its place, is nothing either.
+      if (point.is0()) continue;
+      packed.pushPoint(point.toAffine());
+      factors.push(scalars[i] as bigint);
+    }
+    const fixed = new Words(2 + G.length + H.length);
+    fixed.push(g);
+    fixed.push(h);
+    fixed.pushAll(G);
+    fixed.pushAll(H);
+    const isPoint = this.#addon.cycleSum(
+      CURVE_NUMBERS[curve.name],
+      packed.bytes,
+      factors.bytes,
+      fixed.bytes,
+      this.#out.bytes,
+    );
+    return isPoint ? curve.Point.fromAffine(this.#out.point()) : curve.Point.ZERO;
+  }
+
+  weigh(
+    curve: CycleCurve,
+    weighing: Weighing,
+    constrain: (sink: ConstraintSink) => void,
+  ): WeighedConstraints {
+    const writer = new ConstraintWriter(this.#addon, curve, weighing);
+    constrain(writer.sink);
+    return writer.finish();
+  }
+
+  edSum(points: readonly EdPoint[], scalars: readonly bigint[]): EdPoint {
+    const packed = new Words(COORDINATES * points.length);
+    const factors = new Words(points.length);
+    for (const point of points) packed.pushPoint(point.toAffine());
+    factors.pushAll(scalars);
+    this.#addon.edSum(packed.bytes, factors.bytes, this.#out.bytes);
+    return EdPoint.fromAffine(this.#out.point());
+  }
+}
+
+/** Returns the backend in C++. Throws AddonError when there is no addon for this machine or it does not load. */
+export function createNativeBackend(): FcmpBackend {
+  return new AddonBackend(loadFcmpAddon());
+}

@@ -1,0 +1,77 @@
+import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
+
+const WORD_BITS = 64n;
+const WORD_BYTES = 8;
+
+/** Whatever has coordinates. */
+interface Coordinates {
+  readonly x: bigint;
+  readonly y: bigint;
+}
+
+/** Bytes of the addon, which has elements as 32 bytes, little-endian, and points as two of them. */
+export class Words {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  /** Room for `count` elements. */
+  constructor(count: number) {
+    this.bytes = new Uint8Array(count * ELEMENT_BYTES);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  /** Appends a number below 2^256. */
+  push(value: bigint): void {
+    for (let rest = value, end = this.#at + ELEMENT_BYTES; this.#at < end; rest >>= WORD_BITS) {
+      this.#view.setBigUint64(this.#at, BigInt.asUintN(64, rest), true);
+      this.#at += WORD_BYTES;
+    }
+  }
+
+  /** Elements that have been appended. */
+  get length(): number {
+    return this.#at / ELEMENT_BYTES;
+  }
+
+  /** Elements that there is room for. */
+  get room(): number {
+    return this.bytes.length / ELEMENT_BYTES;
+  }
+
+  /** Makes room for others by forgetting all. */
+  clear(): void {
+    this.#at = 0;
+  }
+
+  /** Appends numbers below 2^256. */
+  pushAll(values: readonly bigint[]): void {
+    for (const value of values) this.push(value);
+  }
+
+  /** Appends the coordinates of a point. */
+  pushPoint({ x, y }: Coordinates): void {
+    this.push(x);
+    this.push(y);
+  }
+
+  /** Returns element `index`. */
+  at(index: number): bigint {
+    const start = index * ELEMENT_BYTES;
+    let value = 0n;
+    for (let at = start + ELEMENT_BYTES - WORD_BYTES; at >= start; at -= WORD_BYTES) {
+      value = (value << WORD_BITS) | this.#view.getBigUint64(at, true);
+    }
+    return value;
+  }
+
+  /** Returns `count` elements, from element `first` on. */
+  slice(first: number, count: number): bigint[] {
+    return Array.from({ length: count }, (_, i) => this.at(first + i));
+  }
+
+  /** Returns the first two elements as a point. */
+  point(): Coordinates {
+    return { x: this.at(0), y: this.at(1) };
+  }
+}

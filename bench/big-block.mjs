@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { defaultBigBlockDir, openBigBlock } from './big-block/chain.mjs';
+import { longestStalls, REPORT_STALLS } from './hostile/measure.mjs';
 import { COMMAND, notify, Peer } from './hostile/peer.mjs';
 import { body, object, string, strings, u64 } from './hostile/storage.mjs';
 import { describeMachine, machineText, warnWhenBusy } from './machine.mjs';
@@ -34,6 +35,8 @@ import { messageOf } from './values.mjs';
  */
 
 const INTERVAL_MS = 50;
+/** Time in which the node runs its code for the first time, which is slow. */
+const WARM_UP_MS = 5000;
 const BEFORE_MS = 5000;
 const AFTER_MS = 5000;
 const LIMIT_MS = 300_000;
@@ -149,9 +152,12 @@ async function fillPool(node, peer, { txs }) {
  * @param {ReturnType<typeof readOptions> & { big: BigBlock }} options
  */
 async function measure(start, dataDir, { big, way, flags, profile }) {
-  const nodeFlags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const stallFile = join(dataDir, 'stalls.jsonl');
   const common = { name: 'ours', ours: true, quiet: true, dataDir, extra: flags };
-  const node = await startDaemon(start, { ...common, nodeFlags });
+  const nodeFlags = ['--import', REPORT_STALLS, ...profiling];
+  const env = { HOSTILE_STALLS: stallFile };
+  const node = await startDaemon(start, { ...common, nodeFlags, env });
   const chain = {
     height: big.height,
     topHash: big.topHash,
@@ -165,22 +171,25 @@ async function measure(start, dataDir, { big, way, flags, profile }) {
   if (way === 'pool') await fillPool(node, peer, big);
   const bytes = message(big, way === 'peer');
 
-  let phase = 'before';
+  let phase = 'warm up';
   const { askers, stop } = startAll(node, () => phase);
+  await sleep(WARM_UP_MS);
+  phase = 'before';
   await sleep(BEFORE_MS);
   phase = 'during';
-  const sent = performance.now();
+  const [sent, began] = [performance.now(), Date.now()];
   await peer.send(bytes);
   const hasBlock = async () => (await node.info()).height === big.height + 1;
   await waitFor(node.program, 'the block', hasBlock, LIMIT_MS);
   const seconds = (performance.now() - sent) / 1000;
   phase = 'after';
   await sleep(AFTER_MS);
+  const stalls = longestStalls(stallFile, began);
   await stop();
   peer.close();
   node.rpc.close();
   await node.program.stop();
-  return { seconds, askers };
+  return { seconds, askers, stalls };
 }
 
 /**
@@ -218,7 +227,7 @@ export async function bigBlock(args) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));
   try {
     cpSync(join(options.dir, 'fake'), join(dir, 'fake'), { recursive: true });
-    const { seconds, askers } = await withPrograms((start) =>
+    const { seconds, askers, stalls } = await withPrograms((start) =>
       measure(start, dir, { ...options, big }),
     );
     const bytes = big.txs.reduce((sum, tx) => sum + tx.length, big.block.length);
@@ -228,9 +237,12 @@ export async function bigBlock(args) {
     );
     const rows = rowsOf(askers);
     console.table(rows);
+    console.log(
+      `the event loop stood still for ${stalls.stall.toFixed(0)} ms at most, for ${stalls.stallAlone.toFixed(0)} ms without the time in which other threads and programs ran`,
+    );
     warnWhenBusy();
     if (options.json) {
-      const figures = { date: new Date().toISOString(), machine: describeMachine(), seconds, rows };
+      const figures = { date: new Date().toISOString(), machine: describeMachine(), seconds, stalls, rows };
       writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
     }
   } finally {

@@ -197,7 +197,8 @@ async function measure(start, dataDir, { big, way, flags, profile }) {
  *
  * @param {readonly number[]} values
  */
-const hundredth = (values) => [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1];
+const hundredth = (values) =>
+  [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1];
 
 /** @param {readonly Asker[]} askers */
 function rowsOf(askers) {
@@ -242,7 +243,13 @@ export async function bigBlock(args) {
     );
     warnWhenBusy();
     if (options.json) {
-      const figures = { date: new Date().toISOString(), machine: describeMachine(), seconds, stalls, rows };
+      const figures = {
+        date: new Date().toISOString(),
+        machine: describeMachine(),
+        seconds,
+        stalls,
+        rows,
+      };
       writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
     }
   } finally {

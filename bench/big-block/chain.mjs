@@ -130,7 +130,7 @@ async function makeChain(path, coinbases) {
   /** @type {Coin[]} */
   const coins = [];
   try {
-    for (; place.height <= coinbases + UNLOCK; ) {
+    for (; place.height <= coinbases + UNLOCK;) {
       const secrets = Array.from(
         { length: place.height <= coinbases ? OUTPUTS_PER_COINBASE : 1 },
         () => SYSTEM_SCALARS.scalar(),

@@ -53,7 +53,9 @@ function readScenes(markdown: string): { scenes: Scene[]; lines: number } {
 /** Returns a pattern for a line of the guide. Numbers, times and the spaces between columns differ. */
 function patternOf(line: string): RegExp {
   const escaped = line.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(escaped.replaceAll(/\d+/g, String.raw`\d+`).replaceAll(/\s+/g, String.raw`\s+`));
+  return new RegExp(
+    escaped.replaceAll(/\d+/g, String.raw`\d+`).replaceAll(/\s+/g, String.raw`\s+`),
+  );
 }
 
 /** Writes programs of the names that the guide types. xmrig gets one thread, and no colors. */
@@ -107,30 +109,34 @@ describeUnless(lack(), 'the commands of the guide to mining', () => {
   /** Opens a terminal, as the guide says, in the same folder. */
   function openTerminal(folder: string, bin: string): Screen {
     const path = `PATH=${bin}:${process.env['PATH'] ?? ''}`;
-    const clean = ['env', '--unset=NODE_OPTIONS', path, `HOME=${folder}`, `--chdir=${folder}`];
+    const clean = ['env', '--unset=NODE_OPTIONS', `--chdir=${folder}`, path, `HOME=${folder}`];
     const screen = new Screen([...clean, ...SHELL], `mine-${rpcPort}-${screens.length}`);
     screens.push(screen);
     return screen;
   }
 
-  test(`are at most ${MOST_LINES} lines, and lead to a block on the page`, async () => {
-    expect(scenes.length).toBeGreaterThanOrEqual(3);
-    expect(lines).toBeLessThan(MOST_LINES);
-    const folder = newFolder('guide');
-    const bin = writePrograms(folder);
-    for (const { typed, shown } of scenes) {
-      const screen = openTerminal(folder, bin);
-      for (const line of typed) screen.type(line);
-      await screen.shows(shown.map(patternOf), FOUND_MS);
-    }
-    const [node] = screens;
-    await node?.shows([/Block \d+ found by rig1/], FOUND_MS);
+  test(
+    `are at most ${MOST_LINES} lines, and lead to a block on the page`,
+    async () => {
+      expect(scenes.length).toBeGreaterThanOrEqual(3);
+      expect(lines).toBeLessThan(MOST_LINES);
+      const folder = newFolder('guide');
+      const bin = writePrograms(folder);
+      for (const { typed, shown } of scenes) {
+        const screen = openTerminal(folder, bin);
+        for (const line of typed) screen.type(line);
+        await screen.shows(shown.map(patternOf), FOUND_MS);
+      }
+      const [node] = screens;
+      await node?.shows([/Block \d+ found by rig1/], FOUND_MS);
 
-    const opened = await visit(browser, `http://${LOOPBACK}:${rpcPort}/`);
-    const found = opened.page.getByRole('region', { name: 'List of blocks found' });
-    await found.getByText('rig1').first().waitFor();
-    await opened.page.getByRole('heading', { name: 'Rigs', exact: true }).waitFor();
-    expect(opened.troubles).toEqual([]);
-    await opened.page.context().close();
-  }, WAIT);
+      const opened = await visit(browser, `http://${LOOPBACK}:${rpcPort}/`);
+      const found = opened.page.getByRole('region', { name: 'List of blocks found' });
+      await found.getByText('rig1').first().waitFor();
+      await opened.page.getByRole('heading', { name: 'Rigs', exact: true }).waitFor();
+      expect(opened.troubles).toEqual([]);
+      await opened.page.context().close();
+    },
+    WAIT,
+  );
 });

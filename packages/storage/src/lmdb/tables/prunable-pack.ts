@@ -18,7 +18,7 @@ export function packPrunable(txs: Omit<BlockTxs, 'ids'>): Uint8Array {
   return runAtOnce(packPrunableSteps(txs));
 }
 
-/** The same in steps, one for each transaction: a row may have many megabytes. */
+/** The same bytes, as those of `packPrunable`, in steps: one for each transaction, because a row may have many megabytes. */
 export function* packPrunableSteps(txs: Omit<BlockTxs, 'ids'>): Generator<undefined, Uint8Array> {
   const { blobs, baseSizes, prunableHashes, dropped } = txs;
   const sizes = blobs.map((blob, position) => blob.length - (baseSizes[position] as number));

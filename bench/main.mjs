@@ -1,6 +1,7 @@
 // `npm run bench [-- WHAT OPTIONS]`, where WHAT is one of
 //
 //   all          those below that compare with monerod, in rounds, with one file of figures
+//   big-block    answers to miners and wallets while a block of 30 MB is verified
 //   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
 //   fcmp         proofs of the next fork with our backends
@@ -28,6 +29,7 @@ import { messageOf } from './values.mjs';
 /** @type {Record<string, (args: string[]) => Promise<void>>} */
 const COMMANDS = {
   all: async (args) => (await import('./all.mjs')).all(args),
+  'big-block': async (args) => (await import('./big-block.mjs')).bigBlock(args),
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),

@@ -46,7 +46,8 @@ import { startAttacker } from './start-attacker.mjs';
  * @typedef {Awaited<ReturnType<typeof startNode>>} Started
  */
 
-const REPORT_STALLS = fileURLToPath(new URL('report-stalls.mjs', import.meta.url));
+/** Preloaded into a node of ours, with the environment variable HOSTILE_STALLS. */
+export const REPORT_STALLS = fileURLToPath(new URL('report-stalls.mjs', import.meta.url));
 const SAMPLE_MS = 200;
 /** Time without an attack in which a node and its clients settle, milliseconds. */
 const SETTLE_MS = 1500;
@@ -98,7 +99,7 @@ const SILENT_MS = 1000;
  * @param {string} file
  * @param {number} began
  */
-function longestStalls(file, began) {
+export function longestStalls(file, began) {
   if (!existsSync(file)) return { stall: 0, stallAlone: 0 };
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   /** @type {Report[]} */

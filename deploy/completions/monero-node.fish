@@ -102,6 +102,7 @@ complete -c monero-node -l confirm-external-bind -d 'Allow an --rpc-bind-ip that
 complete -c monero-node -l rpc-access-control-origins -x -d 'Allowed CORS origins, separated by commas'
 complete -c monero-node -l rpc-allowed-hosts -x -d 'Host names, separated by commas, that clients may use for an unrestricted port on loopback and browsers for the web page of the owner on any address; IP addresses, localhost, .onion and .i2p names need no entry'
 complete -c monero-node -l rpc-page -x -a 'owner all none' -d 'Ports that serve the web page at /: owner (unrestricted ports), all (restricted ports show public facts only) or none'
+complete -c monero-node -l rpc-hidden-service -x -d 'Tor or I2P address that leads to the restricted RPC; the public page shows it to wallets (docs/operating/page.md)'
 complete -c monero-node -l rpc-ssl -x -a 'enabled disabled autodetect' -d 'enabled, disabled or autodetect'
 complete -c monero-node -l rpc-ssl-private-key -r -F -d 'TLS key, PEM'
 complete -c monero-node -l rpc-ssl-certificate -r -F -d 'TLS certificate, PEM; by default the daemon creates one'

@@ -210,6 +210,7 @@ function daemonParts(
     dataDir: settings.dataDir,
     freeSpace,
     notReady,
+    hiddenServices: settings.hiddenServices,
     now: systemMilliseconds,
     version: VERSION,
     startedAt: core.startTime,

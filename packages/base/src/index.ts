@@ -18,7 +18,7 @@ export { FairScheduler } from './scheduling/fair-scheduler.ts';
 export { Mutex } from './scheduling/mutex.ts';
 export { Periodic } from './scheduling/periodic.ts';
 export { Semaphore } from './scheduling/semaphore.ts';
-export { inSlices } from './scheduling/in-slices.ts';
+export { inSlices, runAtOnce } from './scheduling/in-slices.ts';
 export { SharedSlice, type SpentTime } from './scheduling/shared-slice.ts';
 export { Yielder, type YielderOptions } from './scheduling/yielder.ts';
 export { groupedDigits } from './text/grouped-digits.ts';

@@ -30,6 +30,7 @@ export type {
   ClientRow,
   DiskFacts,
   FeeFacts,
+  HiddenService,
   LogRow,
   MiningFacts,
   NodeDescription,

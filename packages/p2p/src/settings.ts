@@ -1,5 +1,5 @@
 // Readers of the values of options. Apart from index.ts, so that a command to a running node does not load a node.
-export { isPeerAddress } from './net/parse-address.ts';
+export { hiddenAddress, isPeerAddress, parseHostPort } from './net/parse-address.ts';
 export { widestBan } from './net/ban-target.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';

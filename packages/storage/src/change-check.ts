@@ -62,10 +62,13 @@ export async function checkChange(
     const { id } = block.meta;
     checkNew(seen.blocks, [id, 0], index.heightOf(id), at, 'duplicate-block');
     const { ids } = block.txs;
-    for (let i = 0; i < ids.length; i += HASH_SIZE)
+    for (let i = 0; i < ids.length; i += HASH_SIZE) {
       checkNew(seen.txs, [ids, i], index.heightOfHash('tx_id', ids, i), at, 'duplicate-tx');
+      if (yielder.due) await yielder.yieldNow();
+    }
     const { keyImages } = block;
     for (let i = 0; i < keyImages.length; i += HASH_SIZE) {
+      if (yielder.due) await yielder.yieldNow();
       const spentAt = index.heightOfHash('key_image', keyImages, i);
       checkNew(seen.keyImages, [keyImages, i], spentAt, at, 'duplicate-key-image');
     }

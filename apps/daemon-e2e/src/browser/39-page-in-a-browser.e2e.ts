@@ -28,6 +28,7 @@ const LOOKS = (Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]).flatMap((width) =
   THEMES.map((theme) => ({ width, theme })),
 );
 const LOGIN = { username: 'owner', password: 'correct horse' };
+const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion';
 const address = chainFacts().wallets[0]?.address ?? '';
 
 const urlOf = (port: number): string => `http://${LOOPBACK}:${port}/`;
@@ -71,6 +72,7 @@ describeUnless(
           offline: true,
           extra: [
             ...['--rpc-restricted-bind-port', String(restricted), '--rpc-page', 'all'],
+            ...['--rpc-hidden-service', `${ONION}:18089`],
             ...['--log-level', '0,global:DEBUG'],
           ],
         });
@@ -203,6 +205,9 @@ describeUnless(
           await page.getByText(`--daemon-address ${LOOPBACK}:${restrictedPort}`).waitFor();
           const url = urlOf(restrictedPort).slice(0, -1);
           await page.getByRole('img', { name: `QR code of ${url}`, exact: true }).waitFor();
+          await page.getByText(`--daemon-address ${ONION}:18089`).waitFor();
+          const hidden = `QR code of http://${ONION}:18089`;
+          await page.getByRole('img', { name: hidden, exact: true }).waitFor();
           expect(await page.getByRole('button', { name: /^Ban / }).count()).toBe(0);
           expect(await seriousFindings(page)).toEqual([]);
           expect(await page.locator('.figures dt').allTextContents()).toEqual([

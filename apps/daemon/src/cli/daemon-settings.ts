@@ -2,6 +2,7 @@ import { machineLimits } from '@monero-node/base/machine';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus/networks';
 import type { BackendChoice } from '@monero-node/crypto/choices';
+import type { HiddenService } from '@monero-node/dashboard';
 import type { MiningSettings, StratumSettings } from '@monero-node/node';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { DatasetUse, PowEngine } from '@monero-node/pow';
@@ -53,6 +54,8 @@ import { publicLoginWarnings, readLogin, type GivenLogin } from './rpc-login.ts'
 import {
   bootstrapWarnings,
   fleetSettings,
+  hiddenServices,
+  hiddenServiceWarnings,
   rpcOptions,
   rpcVersion,
   rpcWorkers,
@@ -107,6 +110,8 @@ export interface DaemonSettings extends FleetSettings {
   /** Undefined: no ban list is downloaded. */
   readonly banListUrl: BanListUrl | undefined;
   readonly rpc: RpcOptions;
+  /** Shown on the public page. */
+  readonly hiddenServices: readonly HiddenService[];
   /** Number of processes that answer RPC calls. */
   readonly rpcWorkers: number;
   /** Version that `get_info` reports. */
@@ -182,6 +187,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     ...supportWarnings(values),
     ...detachWarnings(values),
     ...bootstrapWarnings(values),
+    ...hiddenServiceWarnings(values),
     ...dnsWarnings(values),
     ...banListUrlWarnings(values),
     ...publicLoginWarnings(values, process.env['RPC_LOGIN']),
@@ -226,6 +232,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     p2p,
     banListUrl: banListUrl(values),
     rpc,
+    hiddenServices: hiddenServices(values),
     rpcWorkers: rpcWorkers(values, rpc, { cores, memory, platform: process.platform }),
     rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),

@@ -1,7 +1,12 @@
 import { NETWORKS } from '@monero-node/consensus';
 import { parseArguments } from './parse-arguments.ts';
 import { completeLogin, readLogin } from './rpc-login.ts';
-import { bootstrapWarnings, rpcOptions } from './rpc-settings.ts';
+import {
+  bootstrapWarnings,
+  hiddenServices,
+  hiddenServiceWarnings,
+  rpcOptions,
+} from './rpc-settings.ts';
 import { OptionReader } from './given-options.ts';
 
 const valuesOf = (...argv: string[]): OptionReader => new OptionReader(parseArguments(argv).values);
@@ -140,4 +145,59 @@ test('trusted proxies are separated by commas; none by default', () => {
   expect(optionsOf().trustedProxies).toEqual([]);
   const given = optionsOf('--rpc-trusted-proxy', '127.0.0.1, 10.0.0.0/8,fd00::/8');
   expect(given.trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
+});
+
+describe('hidden services', () => {
+  const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion';
+  const I2P = 'uqj3aphckqtjsitz7kxx5flqpwjlq5ppr3chazfued7xucv3nheq.b32.i2p';
+  const restricted = ['--rpc-restricted-bind-port', '18089', '--rpc-page', 'all'];
+  const servicesOf = (services: readonly string[], ...argv: string[]) =>
+    hiddenServices(
+      valuesOf(...argv, ...services.flatMap((each) => ['--rpc-hidden-service', each])),
+    );
+
+  test('are read with their ports, each once', () => {
+    const given = [`${ONION.toUpperCase()}:18089`, `${I2P}:80`, `${ONION}:18089`];
+    const isEncrypted = false;
+    expect(servicesOf(given, ...restricted)).toEqual([
+      { host: ONION, port: 18_089, isEncrypted },
+      { host: I2P, port: 80, isEncrypted },
+    ]);
+    expect(servicesOf([])).toEqual([]);
+    const tls = servicesOf([`${ONION}:1`], '--restricted-rpc', '--rpc-ssl', 'enabled');
+    expect(tls).toEqual([{ host: ONION, port: 1, isEncrypted: true }]);
+  });
+
+  test.each([
+    ['no port', ONION],
+    ['port 0', `${ONION}:0`],
+    ['a port that is none', `${ONION}:65536`],
+    ['a wrong checksum', `${ONION.replace(/^v/, 'w')}:18089`],
+    ['a name of version 2', 'expyuzz4wqqyqhjn.onion:18089'],
+    ['an address of the internet', '203.0.113.7:18089'],
+    ['another name', 'node.example:18089'],
+    ['markup', `<b>${ONION}:18089`],
+  ])('are refused with %s', (_what, text) => {
+    expect(() => servicesOf([text], ...restricted)).toThrow(
+      `Failed to parse rpc-hidden-service: ${text} is not the address`,
+    );
+  });
+
+  test('are refused without a restricted port, and when there are too many', () => {
+    expect(() => servicesOf([`${ONION}:1`], '--rpc-page', 'all')).toThrow(
+      '--rpc-hidden-service needs --restricted-rpc or --rpc-restricted-bind-port',
+    );
+    const many = [1, 2, 3, 4, 5].map((port) => `${ONION}:${port}`);
+    expect(servicesOf(many.slice(0, 4), ...restricted)).toHaveLength(4);
+    expect(() => servicesOf(many, ...restricted)).toThrow('may be given 4 times');
+  });
+
+  test('that no page shows give a warning', () => {
+    const given = ['--rpc-hidden-service', `${ONION}:1`];
+    expect(hiddenServiceWarnings(valuesOf(...given))).toEqual([
+      '--rpc-hidden-service has no effect without --rpc-page all',
+    ]);
+    expect(hiddenServiceWarnings(valuesOf(...given, ...restricted))).toEqual([]);
+    expect(hiddenServiceWarnings(valuesOf())).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { isLoopback, unbracketed } from '@monero-node/p2p/hosts';
+import { hiddenAddress, parseHostPort } from '@monero-node/p2p/settings';
 import type { Network } from '@monero-node/consensus';
+import type { HiddenService } from '@monero-node/dashboard';
 import type { FleetNode } from '@monero-node/node';
 import type { ReadinessLimits } from '@monero-node/node/readiness';
 import type { PageMode, RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
@@ -55,6 +57,49 @@ function pageMode(values: OptionReader): PageMode {
   const mode = PAGE_MODES.find((name) => name === text);
   if (mode !== undefined) return mode;
   throw new UsageError(`--rpc-page must be one of ${PAGE_MODES.join(', ')}`);
+}
+
+/** Most hidden services that the page shows. */
+const MOST_SERVICES = 4;
+
+/**
+ * Returns the Tor and I2P addresses that lead to the restricted RPC, as the public page shows them. The node cannot see them: Tor
+ * and I2P forward to its port. Throws UsageError for one that is malformed, for too many, and when no port serves restricted RPC, as strangers would
+ * be sent to the owner's.
+ */
+export function hiddenServices(values: OptionReader): HiddenService[] {
+  const given = values.get('rpc-hidden-service');
+  if (given.length === 0) return [];
+  if (!values.get('restricted-rpc') && values.get('rpc-restricted-bind-port') === undefined)
+    throw new UsageError(
+      '--rpc-hidden-service needs --restricted-rpc or --rpc-restricted-bind-port',
+    );
+  if (given.length > MOST_SERVICES)
+    throw new UsageError(`--rpc-hidden-service may be given ${MOST_SERVICES} times`);
+  const isEncrypted = values.get('rpc-ssl') === 'enabled';
+  const services = new Map<string, HiddenService>();
+  for (const text of given) {
+    const { host, port } = hiddenService(text);
+    services.set(`${host}:${port}`, { host, port, isEncrypted });
+  }
+  return [...services.values()];
+}
+
+/** Reads `HOST:PORT`; the host comes back in lower case. */
+function hiddenService(text: string): { readonly host: string; readonly port: number } {
+  const { host = '', port = 0 } = parseHostPort(text, 0) ?? {};
+  const found = hiddenAddress(host, port);
+  if (found === undefined || !('host' in found) || port === 0)
+    throw new UsageError(
+      `Failed to parse rpc-hidden-service: ${text} is not the address of a Tor (version 3) or I2P service with a port, such as NAME.onion:18089`,
+    );
+  return { host: found.host, port };
+}
+
+/** Returns a warning when no page shows the hidden services. */
+export function hiddenServiceWarnings(values: OptionReader): string[] {
+  const inVain = values.has('rpc-hidden-service') && values.get('rpc-page') !== 'all';
+  return inVain ? ['--rpc-hidden-service has no effect without --rpc-page all'] : [];
 }
 
 function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {

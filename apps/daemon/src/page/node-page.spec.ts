@@ -101,6 +101,7 @@ beforeEach(async () => {
     freeSpace: () => Promise.resolve(123_456),
     dataDir: undefined,
     log,
+    hiddenServices: [],
     version: '1.2.3-private',
     startedAt: 1_600_000_000,
     logger: silentLogger,

@@ -62,9 +62,13 @@ class LivePage implements Part {
 
   constructor({ script }: BuiltPage, sources: PageSources) {
     const { blockchain, dataDir, globalLogger, log, now, startedAt, version } = sources;
+    const { hiddenServices } = sources;
     this.#sources = sources;
     const network = blockchain.network.nettype;
-    const facts: NodeDescription = { network, view: 'public' };
+    const facts: NodeDescription =
+      hiddenServices.length === 0
+        ? { network, view: 'public' }
+        : { network, view: 'public', hiddenServices };
     const own = { version, startedAt, processors: machineLimits().processors };
     const shared = {
       script,
@@ -78,7 +82,7 @@ class LivePage implements Part {
         sources.onOwnerWatched?.();
         this.#watched();
       },
-      node: { ...facts, ...own, view: 'owner' },
+      node: { network, view: 'owner', ...own },
       series: SERIES,
       log: () => log?.after(0) ?? [],
     });

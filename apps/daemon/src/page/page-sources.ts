@@ -1,5 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
+import type { HiddenService } from '@monero-node/dashboard';
 import type { TxPool } from '@monero-node/mempool';
 import type { MiningLedger } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
@@ -48,6 +49,8 @@ export interface PageSources {
   readonly dataDir: string | undefined;
   /** Undefined when the log is not kept. */
   readonly log: NotableLines | undefined;
+  /** Where wallets reach the restricted RPC through Tor or I2P. */
+  readonly hiddenServices: readonly HiddenService[];
   readonly version: string;
   /** Unix seconds. */
   readonly startedAt: number;

@@ -17,23 +17,21 @@ export function countRctOutputs(bundle: CompleteBlock): number {
 }
 
 /**
- * Returns the record of a verified block for storage. A version 2 coinbase output gets the commitment
- * `G + amount·H`, which `commitToAmount` computes: 32 bytes from atomic units.
+ * Returns the record of a verified block for storage, in steps: a block may have tens of thousands of outputs. A version 2 coinbase
+ * output gets the commitment `G + amount·H`, which `commitToAmount` computes: 32 bytes from atomic units.
  */
-export function blockRecord(
+export function* blockRecordSteps(
   bundle: CompleteBlock,
   meta: BlockMeta,
   commitToAmount: (amount: bigint) => Uint8Array,
-): BlockRecord {
+): Generator<undefined, BlockRecord> {
   const { block } = bundle;
   const txs = [block.minerTx, ...bundle.txs];
-  return {
-    meta,
-    blob: block.blob,
-    txs: blockTxs(txs),
-    outputs: blockOutputs(txs, commitToAmount),
-    keyImages: keyImagesIn(bundle.txs),
-  };
+  const packed = blockTxs(txs);
+  yield;
+  const outputs = yield* blockOutputs(txs, commitToAmount);
+  const keyImages = yield* keyImagesIn(bundle.txs);
+  return { meta, blob: block.blob, txs: packed, outputs, keyImages };
 }
 
 function blockTxs(txs: readonly ParsedTransaction[]): BlockTxs {
@@ -56,10 +54,10 @@ function blockTxs(txs: readonly ParsedTransaction[]): BlockTxs {
  * RingCT list. The first transaction is the coinbase.
  * Source: add_transaction in src/blockchain_db/blockchain_db.cpp.
  */
-function blockOutputs(
+function* blockOutputs(
   txs: readonly ParsedTransaction[],
   commitToAmount: (amount: bigint) => Uint8Array,
-): BlockOutputs {
+): Generator<undefined, BlockOutputs> {
   const counts = Uint32Array.from(txs, ({ parts }) => parts.outputCount);
   const count = counts.reduce((sum, each) => sum + each, 0);
   const clear = txs.reduce((sum, { parts: p }) => (p.version === 1 ? sum + p.outputCount : sum), 0);
@@ -78,21 +76,27 @@ function blockOutputs(
       if (version === 1) amounts[output] = parts.outputAmount(i);
       else {
         const at = HASH_SIZE * commitment++;
-        if (position === 0) commitments.set(commitToAmount(parts.outputAmount(i)), at);
-        else parts.copy('commitment', i, commitments, at);
+        if (position > 0) parts.copy('commitment', i, commitments, at);
+        else {
+          commitments.set(commitToAmount(parts.outputAmount(i)), at);
+          // Each takes far longer than to copy one, and a coinbase may have thousands.
+          yield;
+        }
       }
     }
+    yield;
   }
   return { counts, amounts, unlockTimes, keys, commitments };
 }
 
-function keyImagesIn(txs: readonly ParsedTransaction[]): Uint8Array {
+function* keyImagesIn(txs: readonly ParsedTransaction[]): Generator<undefined, Uint8Array> {
   const count = txs.reduce((sum, { parts }) => sum + parts.keyImageCount, 0);
   const keyImages = new Uint8Array(HASH_SIZE * count);
   let next = 0;
   for (const { parts } of txs) {
     for (let i = 0; i < parts.keyImageCount; i++)
       parts.copy('keyImage', i, keyImages, HASH_SIZE * next++);
+    yield;
   }
   return keyImages;
 }

@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import { inSlices, type Yielder } from '@monero-node/base';
 import { bytesEqual, toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import {
   addGeneratedCoins,
@@ -22,7 +22,7 @@ import {
 } from '@monero-node/consensus';
 import { CheckPacker } from '@monero-node/crypto';
 import type { BlockMeta } from '@monero-node/storage';
-import { blockRecord, countRctOutputs } from './block-record.ts';
+import { blockRecordSteps, countRctOutputs } from './block-record.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { CompleteBlock } from '../types.ts';
@@ -134,9 +134,10 @@ function checkNew(view: ChainView, { id }: ParsedTransaction): void {
 }
 
 /** Throws ConsensusError 'double-spend' when two inputs of one block spend the same output. */
-function checkSpentOnce(txs: readonly ParsedTransaction[]): void {
+async function checkSpentOnce(txs: readonly ParsedTransaction[], yielder: Yielder): Promise<void> {
   const seen = new Set<string>();
   for (const { id, parts } of txs) {
+    if (yielder.due) await yielder.yieldNow();
     for (let i = 0; i < parts.keyImageCount; i++) {
       const key = toHex(parts.keyImage(i));
       if (seen.has(key)) throw new ConsensusError('double-spend', key, { txId: toHex(id) });
@@ -237,10 +238,11 @@ export async function prepareBlock(
     current = undefined;
     if (inputs !== undefined)
       transactions.push(...prepareMinerTx(bundle.block.minerTx, inputs.packer));
-    if (findsDuplicates) checkSpentOnce(bundle.txs);
+    if (findsDuplicates) await checkSpentOnce(bundle.txs, yielder);
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });
-    view.push(blockRecord(bundle, meta, options.commitToAmount));
+    await yielder.yieldIfDue();
+    view.push(await inSlices(blockRecordSteps(bundle, meta, options.commitToAmount), yielder));
     const nextMedianWeight = view.weightState.effectiveMedian;
     return { height, bundle, difficulty, meta, transactions, known, nextMedianWeight };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import {
   bytesEqual,
   parseBlock,
@@ -15,7 +16,7 @@ import {
 } from '@monero-node/consensus';
 import type { BlockContent, BlockMeta, BlockRecord, StoredTx } from '@monero-node/storage';
 import type { CompleteBlock } from '../types.ts';
-import { blockRecord, countRctOutputs } from './block-record.ts';
+import { blockRecordSteps, countRctOutputs } from './block-record.ts';
 import { completeBlock } from './match-transactions.ts';
 import { decoded, decodeStored, decodeStoredBase } from '../view/stored-transaction.ts';
 
@@ -66,7 +67,7 @@ export function rebuildRecord(content: BlockContent, context: RebuildContext): B
   const txs = transactionsOf(block, content.txs);
   const bundle = completeBlock(block, txs);
   const figures = { ...meta, ...figuresOf(bundle, context, meta) };
-  return blockRecord(bundle, figures, context.commitToAmount);
+  return runAtOnce(blockRecordSteps(bundle, figures, context.commitToAmount));
 }
 
 function parsedBlock(blob: Uint8Array): ParsedBlock {

@@ -46,15 +46,17 @@ export function lookupsOf(txs: readonly ParsedTransaction[], rules?: ForkRules):
 
 /** Returns about how many rows `lookupsOf` names, without computing indices. */
 export function countLookups(txs: readonly ParsedTransaction[], rules?: ForkRules): number {
+  const most = txs.length + MOST;
   let count = txs.length;
-  for (const { parts } of txs) count += parts.keyImageCount;
-  if (rules !== undefined) {
-    for (const { tx } of txs) {
-      for (const input of tx.inputs)
-        if (input.kind === 'key') count += ringSizeToRead(rules, input.keyOffsets.length);
-    }
+  for (const transaction of txs) {
+    // The rest of a block of thousands of transactions does not matter.
+    if (count >= most) return most;
+    if (rules === undefined) count += transaction.parts.keyImageCount;
+    else
+      for (const input of transaction.tx.inputs)
+        if (input.kind === 'key') count += 1 + ringSizeToRead(rules, input.keyOffsets.length);
   }
-  return Math.min(count, txs.length + MOST);
+  return Math.min(count, most);
 }
 
 /** Returns the size of a ring that is worth reading; 0 for one that the rules refuse unseen, or that is very large. */

@@ -1,5 +1,14 @@
 import type { LedgerFacts } from './ledger.ts';
 
+/** A Tor or I2P address at which wallets reach the restricted RPC. */
+export interface HiddenService {
+  /** In lower case; it ends in `.onion` or `.i2p`. */
+  readonly host: string;
+  readonly port: number;
+  /** Whether the port speaks TLS only. */
+  readonly isEncrypted: boolean;
+}
+
 /** Facts that stay the same while a node runs. */
 export interface NodeDescription {
   /** `mainnet`, `stagenet`, `testnet` or `fakechain`. */
@@ -12,6 +21,8 @@ export interface NodeDescription {
   readonly startedAt?: number;
   /** Processors of the machine; undefined in the public view. */
   readonly processors?: number;
+  /** In the public view; undefined when there are none. */
+  readonly hiddenServices?: readonly HiddenService[];
 }
 
 /** The chain and how far its download has come. */

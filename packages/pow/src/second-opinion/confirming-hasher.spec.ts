@@ -325,3 +325,41 @@ test("a cache is prepared by the main engine, in no hash's turn, and a failure i
   expect(incidents).toEqual([]);
   await hasher.close();
 });
+
+describe('a hash that was computed a moment ago', () => {
+  const requestOf = (nonce: number): PowRequest => ({
+    ...REQUEST,
+    blob: REQUEST.blob.with(39, nonce),
+  });
+
+  test('is not computed again, for the same request only', async () => {
+    const { hasher } = setUp({ main: [RIGHT, OTHER, WRONG], second: [RIGHT], third: [RIGHT] });
+    expect(await hasher.hash(requestOf(1))).toEqual(RIGHT);
+    expect(await hasher.hash({ ...requestOf(1) })).toEqual(RIGHT);
+    expect(await hasher.hash(requestOf(2))).toEqual(OTHER);
+    expect(await hasher.hash({ ...requestOf(1), kind: 'randomx-v2' } as PowRequest)).toEqual(WRONG);
+    await hasher.close();
+  });
+
+  test('is forgotten after 64 others, and when it was doubted', async () => {
+    const { hasher } = setUp({
+      main: [...Array.from({ length: 65 }, () => RIGHT), OTHER],
+      second: [RIGHT],
+      third: [RIGHT],
+    });
+    for (let nonce = 0; nonce < 65; nonce++)
+      expect(await hasher.hash(requestOf(nonce))).toEqual(RIGHT);
+    expect(await hasher.hash(requestOf(0))).toEqual(OTHER);
+    expect(await hasher.hash(requestOf(64))).toEqual(RIGHT);
+    await hasher.confirm(requestOf(64), RIGHT);
+    expect(await hasher.hash(requestOf(64))).toEqual(OTHER);
+    await hasher.close();
+  });
+
+  test('is neither one that failed nor one of another engine', async () => {
+    const { hasher } = setUp({ main: [CRASH, OTHER], second: [RIGHT], third: [RIGHT] });
+    expect(await hasher.hash(REQUEST)).toEqual(RIGHT);
+    expect(await hasher.hash(REQUEST)).toEqual(OTHER);
+    await hasher.close();
+  });
+});

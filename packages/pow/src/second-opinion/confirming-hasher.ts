@@ -1,5 +1,5 @@
 import { abytes, bytesToHex } from '@noble/hashes/utils.js';
-import { monotonicMilliseconds, Semaphore, TokenBucket } from '@monero-node/base';
+import { BoundedMap, monotonicMilliseconds, Semaphore, TokenBucket } from '@monero-node/base';
 import { PowInputError, PowUnavailableError } from '../errors.ts';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
 import type { NonceSearcher, PowHasher, PowRequest, RandomxVersion } from '../pow-hasher.ts';
@@ -21,6 +21,10 @@ const ANSWER_MS = 120_000;
  */
 const REFUSALS_PER_SECOND = 1 / 3;
 const REFUSALS_SAVED_SECONDS = 60;
+
+/** Hashes that are remembered, and the largest blob of one in bytes: that of a block has 76 or a few more. */
+const RECENT_HASHES = 64;
+const LARGEST_BLOB = 128;
 
 /** The engines of a {@link ConfirmingHasher}; each function returns a new one. */
 export interface ConfirmingEngines {
@@ -57,6 +61,8 @@ export class ConfirmingHasher implements PowHasher {
   /** Hashes of old seeds: one at a time, as the second engine has one cache. */
   readonly #aside = new Semaphore(1);
   readonly #refusals: TokenBucket;
+  /** Newest hashes: a block of a rig is hashed as its share, and a moment later as a block. */
+  readonly #recent = new BoundedMap<string, Uint8Array>(RECENT_HASHES);
   /** The engines of the hashes that the main one did not compute: they must not confirm themselves. */
   readonly #origins = new WeakMap<Uint8Array, SharedEngine>();
   #hangs = false;
@@ -105,10 +111,15 @@ export class ConfirmingHasher implements PowHasher {
       // Before its turn: hashes of other seeds, and of other algorithms, go on meanwhile.
       await this.#main.current.ready(request.seedHash, request.kind);
     }
+    const key = keyOf(request);
+    const known = key === undefined ? undefined : this.#recent.get(key);
+    if (known !== undefined && !this.#isClosed) return known;
     return this.#running.run(async () => {
       const engine = this.#main.current;
       try {
-        return await engine.hash(request);
+        const hash = await engine.hash(request);
+        if (key !== undefined) this.#recent.set(key, hash);
+        return hash;
       } catch (error) {
         if (error instanceof PowInputError || this.#isClosed) throw error;
         this.#failed(engine.name, error);
@@ -138,6 +149,9 @@ export class ConfirmingHasher implements PowHasher {
   }
 
   async confirm(request: PowRequest, hash: Uint8Array): Promise<Uint8Array> {
+    // Whoever doubts a hash wants another one next time.
+    const key = keyOf(request);
+    if (key !== undefined) this.#recent.delete(key);
     if (this.#refusals.take(0) > 0) {
       const message = 'too many blocks with bad proof of work were refused in the last minute';
       throw new PowUnavailableError('too-many-refusals', message);
@@ -233,4 +247,11 @@ function unconfirmed(): PowUnavailableError {
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Returns what names a request among the remembered ones; undefined for one that is not remembered. */
+function keyOf(request: PowRequest): string | undefined {
+  if (!isRandomx(request) || request.blob.length > LARGEST_BLOB) return undefined;
+  const { kind, seedHash, blob, commitment = false } = request;
+  return `${kind} ${commitment} ${bytesToHex(seedHash)} ${bytesToHex(blob)}`;
 }

@@ -1,4 +1,5 @@
-import { blockRows, type ListLengths } from '../lmdb/tables/block-rows.ts';
+import { runAtOnce } from '@monero-node/base';
+import { blockRowsSteps, type ListLengths } from '../lmdb/tables/block-rows.ts';
 import type { Environment } from '../lmdb/files/environment.ts';
 import type { HashTable } from '../lmdb/hashes/hash-state.ts';
 import { amountKey, amountOutputKey, uint32Value } from '../lmdb/tables/keys.ts';
@@ -33,7 +34,7 @@ export function compareBlock(
   const { height } = record.meta;
   const findings: Finding[] = [];
   const lists = new BlockLists(environment, height);
-  for (const rows of blockRows(record, lists)) {
+  for (const rows of runAtOnce(blockRowsSteps(record, lists))) {
     const { table } = rows;
     eachRow(rows, rows.value, (key, value) => {
       const stored = environment.view(table, key);

@@ -98,6 +98,10 @@ export const RPC_OPTIONS = defineOptions({
     'Ports that serve the web page at /: owner (unrestricted ports), all (restricted ports show public facts only) or none',
     { topic: 'rpc', value: 'MODE', default: DEFAULT_RPC_OPTIONS.page, words: PAGE_MODES },
   ),
+  'rpc-hidden-service': list(
+    'Tor or I2P address that leads to the restricted RPC; the public page shows it to wallets (docs/operating/page.md)',
+    { topic: 'rpc', value: 'HOST:PORT' },
+  ),
   'rpc-ssl': text('enabled, disabled or autodetect', {
     topic: 'rpc',
     value: 'MODE',

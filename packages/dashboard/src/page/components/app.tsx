@@ -98,7 +98,7 @@ function Sections({ data, now }: { readonly data: PageData; readonly now: number
           <Mining mining={mining} node={node} history={history} range={range} />
         </div>
       )}
-      {!isOwner && <Connect />}
+      {!isOwner && <Connect services={node.hiddenServices ?? []} />}
       <Ledger ledger={ledger} now={now} />
       <Clients clients={clients} now={now} />
       {log !== undefined && <LogLines lines={log} />}

@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import { inSlices, type Yielder } from '@monero-node/base';
 import type { StoreChange } from '../../chain-store.ts';
 import type { PoolChange } from '../../pool-store.ts';
 import type { BlockRecord } from '../../records.ts';
@@ -6,7 +6,7 @@ import { damaged } from '../errors.ts';
 import type { Environment } from '../files/environment.ts';
 import type { HashChange } from '../hashes/hash-change.ts';
 import { encodeAltBlock } from '../tables/alt-row.ts';
-import { blockRows, type ListLengths } from '../tables/block-rows.ts';
+import { blockRowsSteps, type ListLengths } from '../tables/block-rows.ts';
 import { amountKey, amountOutputKey, uint32Value } from '../tables/keys.ts';
 import { encodePoolMeta } from '../tables/pool-row.ts';
 import { dropPrunable } from '../tables/prunable-pack.ts';
@@ -36,7 +36,7 @@ export async function opsOfChange(
     await yielder.yieldIfDue();
   }
   for (const block of change.append ?? []) {
-    builder.append(block);
+    await builder.append(block, yielder);
     await yielder.yieldIfDue();
   }
   for (const id of change.removeAlt ?? []) builder.removeAlt(id);
@@ -85,8 +85,9 @@ class ChangeBuilder {
     if (rest !== undefined) this.#put('prunable', height, rest);
   }
 
-  append(block: BlockRecord): void {
-    for (const rows of blockRows(block, this.#lengths)) this.#ops.push(rows);
+  async append(block: BlockRecord, yielder: Yielder): Promise<void> {
+    const newRows = await inSlices(blockRowsSteps(block, this.#lengths), yielder);
+    for (const rows of newRows) this.#ops.push(rows);
     this.#hashes.append(block.meta.height, block.txs.ids, block.keyImages);
   }
 

@@ -4,9 +4,9 @@ import { StorageError } from '../../storage-error.ts';
 import { amountOutputKey, isUint32, uint32Value } from './keys.ts';
 import { encodeMeta } from './meta-row.ts';
 import { clearRow, encodeOutputs } from './output-row.ts';
-import { packPrunable } from './prunable-pack.ts';
+import { packPrunableSteps } from './prunable-pack.ts';
 import type { WriteOp } from './tables.ts';
-import { packTxs, type OutputRun } from './tx-pack.ts';
+import { packTxsSteps, type OutputRun } from './tx-pack.ts';
 
 /** Lengths of the output lists, by amount (atomic units; 0 is the RCT list). */
 export interface ListLengths {
@@ -17,21 +17,27 @@ export interface ListLengths {
 type NewRows = Required<Pick<WriteOp, 'value'>> & WriteOp;
 
 /**
- * Returns the rows of a block, except those of the hash tables and of `output_count`, and lengthens the output lists.
+ * Returns the rows of a block, except those of the hash tables and of `output_count`, and lengthens the output lists; in steps, because a
+ * block may have many megabytes.
  *
  * Throws StorageError `bad-record` when a list is full.
  */
-export function blockRows(block: BlockRecord, lengths: ListLengths): NewRows[] {
+export function* blockRowsSteps(
+  block: BlockRecord,
+  lengths: ListLengths,
+): Generator<undefined, NewRows[]> {
   const { height, id } = block.meta;
   const numbered = numberOutputs(block.outputs, lengths);
+  yield;
   const rows = outputRows(block, numbered.runs);
+  yield;
   const atHeight = (table: 'block' | 'block_meta' | 'txs' | 'prunable', value: Uint8Array) => {
     rows.push({ table, key: height, value, append: true });
   };
   atHeight('block', block.blob.slice());
   atHeight('block_meta', encodeMeta(block.meta, lengths.get(0n)));
-  atHeight('txs', packTxs(block.txs, numbered, block.keyImages));
-  atHeight('prunable', packPrunable(block.txs));
+  atHeight('txs', yield* packTxsSteps(block.txs, numbered, block.keyImages));
+  atHeight('prunable', yield* packPrunableSteps(block.txs));
   rows.push({ table: 'block_id', key: id, value: uint32Value(height) });
   return rows;
 }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import type { BlockTxs, StoredTx } from '../../records.ts';
 import { HASH_SIZE, joinBytes } from '../../hash-bytes.ts';
 import { RowReader, RowWriter } from './rows.ts';
@@ -14,6 +15,11 @@ type Prunable = Pick<StoredTx, 'prunable' | 'prunableHash' | 'dropped'>;
 
 /** Returns the `prunable` row of a block's transactions, in their order: 4 bytes, 36 per transaction, and the parts. */
 export function packPrunable(txs: Omit<BlockTxs, 'ids'>): Uint8Array {
+  return runAtOnce(packPrunableSteps(txs));
+}
+
+/** The same bytes, as those of `packPrunable`, in steps: one for each transaction, because a row may have many megabytes. */
+export function* packPrunableSteps(txs: Omit<BlockTxs, 'ids'>): Generator<undefined, Uint8Array> {
   const { blobs, baseSizes, prunableHashes, dropped } = txs;
   const sizes = blobs.map((blob, position) => blob.length - (baseSizes[position] as number));
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -25,7 +31,10 @@ export function packPrunable(txs: Omit<BlockTxs, 'ids'>): Uint8Array {
     row.u32(dropped[position] !== 0 ? end + DROPPED : end);
     row.putHash(prunableHashes, HASH_SIZE * position);
   });
-  blobs.forEach((blob, position) => row.put(blob.subarray(baseSizes[position])));
+  for (const [position, blob] of blobs.entries()) {
+    row.put(blob.subarray(baseSizes[position]));
+    yield;
+  }
   return row.bytes;
 }
 

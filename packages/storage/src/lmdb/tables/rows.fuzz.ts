@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import { recordOf } from '../../record-objects.ts';
 import { StorageError } from '../../storage-error.ts';
 import { decodeAltBlock, encodeAltBlock } from './alt-row.ts';
@@ -5,7 +6,7 @@ import { decodeMeta, encodeMeta, rctListLengthOf } from './meta-row.ts';
 import { decodeOutput, encodeOutputs, outputHeightOf } from './output-row.ts';
 import { decodePoolMeta, encodePoolMeta } from './pool-row.ts';
 import { dropPrunable, packPrunable, unpackPrunable } from './prunable-pack.ts';
-import { PackedTxs, packTxs } from './tx-pack.ts';
+import { PackedTxs, packTxsSteps } from './tx-pack.ts';
 
 const hash = new Uint8Array(32).fill(7);
 const blob = new Uint8Array(50).fill(9);
@@ -79,7 +80,7 @@ const record = recordOf(parts);
 const runs = [{ amount: 0n, first: 4, count: 2 }];
 const rows = [
   encodeMeta(meta, 8),
-  packTxs(record.txs, { runs, ends: [1, 1] }, record.keyImages),
+  runAtOnce(packTxsSteps(record.txs, { runs, ends: [1, 1] }, record.keyImages)),
   packPrunable(record.txs),
   packPrunable(recordOf({ ...parts, txs: [tx, tx] }).txs),
   encodeOutputs(record).rct,

@@ -26,14 +26,14 @@ export interface OutputRun {
 }
 
 /**
- * Returns the `txs` row of a block.
+ * Returns the `txs` row of a block, in steps: it may have many megabytes.
  * @param keyImages of all transactions, 32 bytes each
  */
-export function packTxs(
+export function* packTxsSteps(
   txs: BlockTxs,
   { runs, ends }: { runs: readonly OutputRun[]; ends: readonly number[] },
   keyImages: Uint8Array,
-): Uint8Array {
+): Generator<undefined, Uint8Array> {
   const { blobs, baseSizes } = txs;
   const bodySize = baseSizes.reduce((sum, size) => sum + size, 0);
   const tablesSize = HEAD_SIZE + blobs.length * ENTRY_SIZE + runs.length * RUN_SIZE;
@@ -57,18 +57,22 @@ export function packTxs(
   const keyImagesAt = row.offset;
   row.skip(keyImageCount * 4);
   const bodiesAt = row.offset;
-  blobs.forEach((blob, position) => row.put(blob.subarray(0, baseSizes[position])));
+  for (const [position, blob] of blobs.entries()) {
+    row.put(blob.subarray(0, baseSizes[position]));
+    yield;
+  }
   row.seek(keyImagesAt);
-  const strangers = putKeyImageOffsets(row, row.bytes.subarray(bodiesAt), keyImages);
+  const bodies = row.bytes.subarray(bodiesAt);
+  const strangers = yield* putKeyImageOffsets(row, bodies, keyImages);
   return strangers.length === 0 ? row.bytes : joinBytes([row.bytes, ...strangers]);
 }
 
 /** Writes where the key images are in the base forms or behind them. Returns those that no base form contains. */
-function putKeyImageOffsets(
+function* putKeyImageOffsets(
   row: RowWriter,
   bodies: Uint8Array,
   keyImages: Uint8Array,
-): Uint8Array[] {
+): Generator<undefined, Uint8Array[]> {
   const joined = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.length);
   const strangers: Uint8Array[] = [];
   let from = 0;
@@ -80,6 +84,7 @@ function putKeyImageOffsets(
     if (offset < 0) offset = joined.length + HASH_SIZE * (strangers.push(keyImage) - 1);
     else from = offset + HASH_SIZE;
     row.u32(offset);
+    yield;
   }
   return strangers;
 }

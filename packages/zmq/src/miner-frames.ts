@@ -1,12 +1,6 @@
 import { treeFieldAt, type AddedBlock } from '@monero-node/blockchain';
 import { type CurveTreeRoot, type JsonValue, toHex } from '@monero-node/codec';
-import {
-  formatsOf,
-  isRandomxAlgorithm,
-  powRuleOf,
-  rulesFor,
-  versionAtHeight,
-} from '@monero-node/consensus';
+import { formatsOf, isRandomxAlgorithm, powRuleOf, versionAtHeight } from '@monero-node/consensus';
 import { fillBacklog, type PoolTransaction } from '@monero-node/mempool';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '@monero-node/rpc/shared';

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import { fromHex, parseBlock, type ParsedTransaction } from '@monero-node/codec';
 import { readNextFork, type NextForkChain } from '@monero-node/codec/testing';
 import {
@@ -17,7 +18,7 @@ import { makeTransaction } from '../testing/make-transaction.ts';
 import { SpendableChain } from '../testing/spendable-chain.ts';
 import { bundleOf, EASY, FixedPow, NOW, startTestChain } from '../testing/test-chain.ts';
 import type { IncomingBlock } from '../types.ts';
-import { blockRecord } from '../verify/block-record.ts';
+import { blockRecordSteps } from '../verify/block-record.ts';
 import { completeBlock } from '../verify/match-transactions.ts';
 import { parseBundle } from '../verify/parse-bundle.ts';
 import { TipState } from './tip-state.ts';
@@ -50,7 +51,7 @@ describe('the recorded chain across both forks', () => {
       majorVersion: parsed.block.majorVersion,
       minorVersion: parsed.block.minorVersion,
     };
-    return blockRecord(completeBlock(parsed, txs), meta, commitToAmount);
+    return runAtOnce(blockRecordSteps(completeBlock(parsed, txs), meta, commitToAmount));
   });
   /** Of all outputs of version 2, in the order of the chain. */
   const kinds = long.blocks.flatMap(({ blob }, height) => {

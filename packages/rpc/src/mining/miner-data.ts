@@ -1,6 +1,6 @@
 import { treeFieldAt } from '@monero-node/blockchain';
 import { bytesEqual } from '@monero-node/codec';
-import { isRandomxAlgorithm, powRuleOf, rulesFor } from '@monero-node/consensus';
+import { isRandomxAlgorithm, powRuleOf } from '@monero-node/consensus';
 import type { PoolTransaction } from '@monero-node/mempool';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '../dependencies.ts';

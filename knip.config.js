@@ -71,6 +71,11 @@ export default {
       entry: ['src/**/*.spec.ts', 'src/page/main.tsx', 'build.mjs'],
       project: ['src/**/*.{ts,tsx}'],
     },
+    'packages/fcmp': {
+      // In `imports` of package.json, for Node and for browsers.
+      entry: ['src/**/*.{spec,fuzz}.ts', 'src/native/{backend,absent}.ts'],
+      project: ['src/**/*.ts'],
+    },
     'packages/pow': {
       entry: [
         'src/**/*.{spec,fuzz}.ts',

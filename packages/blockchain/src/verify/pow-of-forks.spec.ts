@@ -1,8 +1,7 @@
 import { silentLogger } from '@monero-node/base';
 import { parseAddress, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
 import { NETWORKS, withOverrides, type HardFork } from '@monero-node/consensus';
-import { createBackend, createInlineVerificationPool } from '@monero-node/crypto';
-import { keccak256 } from '@monero-node/keccak';
+import { createBackend, createInlineVerificationPool, keccak256 } from '@monero-node/crypto';
 import {
   HashingNonceSearcher,
   isRandomx,

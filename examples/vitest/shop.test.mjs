@@ -21,6 +21,6 @@ test('a paid order is taken back when the customer spends the coins twice', asyn
   await expect(net.pay(twice)).rejects.toThrow('double_spend');
   const theft = await net.pay({ ...twice, send: false });
   await net.reorganize(3, { include: [theft] });
-  // Now the payment is gone for good.
+  // No block can have the payment any more, although the pool may keep it.
   await expect(net.confirm(payment)).rejects.toThrow('spent the same coins');
 }, 60_000);

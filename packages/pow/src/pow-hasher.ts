@@ -112,6 +112,11 @@ export interface PowHasher {
    * computation, and 'too-many-refusals' when others were asked so often that more would cost too much.
    */
   confirm?(request: PowRequest, hash: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Says that `hash`, the very array that `hash()` has returned, is what somebody else computed too, and that its request
+   * comes once more: the next `hash()` of it takes no computation. A hasher may forget it. Never throws.
+   */
+  remember?(hash: Uint8Array): void;
   /** Number of RandomX seeds whose caches stay in memory together; absent for hashers without caches. */
   readonly seedsKept?: number;
   /**

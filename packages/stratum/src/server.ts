@@ -48,7 +48,7 @@ export interface StratumDependencies {
   readonly templates: Pick<BlockTemplates, 'create' | 'revision'>;
   /** Emits the changes of the tip. */
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
-  readonly pow: Pick<PowHasher, 'hash' | 'confirm'>;
+  readonly pow: Pick<PowHasher, 'hash' | 'confirm' | 'remember'>;
   /** Adds a block to the chain and announces it. */
   readonly submit: (block: FoundBlock) => Promise<BlockFate>;
   /** Returns whether the node knows the chain of the network. */

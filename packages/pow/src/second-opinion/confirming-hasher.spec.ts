@@ -1,50 +1,18 @@
 import { jest } from '@jest/globals';
-import { PowInputError, PowUnavailableError } from '../errors.ts';
-import type { PowHasher, PowRequest } from '../pow-hasher.ts';
-import { ConfirmingHasher, type ConfirmingOptions } from './confirming-hasher.ts';
+import { PowInputError } from '../errors.ts';
+import type { PowHasher } from '../pow-hasher.ts';
+import {
+  CRASH,
+  NO_MEMORY,
+  OTHER,
+  REQUEST,
+  RIGHT,
+  setUp,
+  WRONG,
+  type Answer,
+} from '../testing/scripted-engines.ts';
+import { ConfirmingHasher } from './confirming-hasher.ts';
 import type { PowIncident } from './incident.ts';
-
-const REQUEST: PowRequest = {
-  kind: 'randomx',
-  seedHash: new Uint8Array(32),
-  blob: new Uint8Array(76),
-};
-const RIGHT = new Uint8Array(32).fill(1);
-const WRONG = new Uint8Array(32).fill(2);
-const OTHER = new Uint8Array(32).fill(3);
-
-const CRASH = new PowUnavailableError('worker-crashed', 'it crashed');
-const NO_MEMORY = new PowUnavailableError('no-memory', '256 MiB are missing');
-
-type Answer = Uint8Array | Promise<Uint8Array> | Error | 'never';
-
-/** Engines that give these answers, each the last of its own for ever. */
-function setUp(answers: Record<'main' | 'second' | 'third', Answer[]>, options = {}) {
-  const journal: string[] = [];
-  const incidents: PowIncident[] = [];
-  const make = (name: 'main' | 'second' | 'third') => (): PowHasher => {
-    const number = journal.filter((line) => line.startsWith(`new ${name}`)).length + 1;
-    journal.push(`new ${name} ${number}`);
-    return {
-      name,
-      hash: async () => {
-        const [answer] = answers[name].length > 1 ? answers[name].splice(0, 1) : answers[name];
-        if (answer instanceof Error) throw answer;
-        return answer === 'never' ? new Promise(() => undefined) : (answer as Promise<Uint8Array>);
-      },
-      close: async () => void journal.push(`close ${name} ${number}`),
-    };
-  };
-  const settings: ConfirmingOptions = {
-    threads: 2,
-    onIncident: (incident) => incidents.push(incident),
-    answerMilliseconds: 50,
-    now: () => 0,
-    ...options,
-  };
-  const engines = { main: make('main'), second: make('second'), third: make('third') };
-  return { hasher: new ConfirmingHasher(engines, settings), journal, incidents };
-}
 
 test('a hash that the second engine confirms is final, and no third is asked', async () => {
   const { hasher, journal, incidents } = setUp({ main: [WRONG], second: [WRONG], third: [RIGHT] });
@@ -324,42 +292,4 @@ test("a cache is prepared by the main engine, in no hash's turn, and a failure i
   expect(await hashing).toBe(RIGHT);
   expect(incidents).toEqual([]);
   await hasher.close();
-});
-
-describe('a hash that was computed a moment ago', () => {
-  const requestOf = (nonce: number): PowRequest => ({
-    ...REQUEST,
-    blob: REQUEST.blob.with(39, nonce),
-  });
-
-  test('is not computed again, for the same request only', async () => {
-    const { hasher } = setUp({ main: [RIGHT, OTHER, WRONG], second: [RIGHT], third: [RIGHT] });
-    expect(await hasher.hash(requestOf(1))).toEqual(RIGHT);
-    expect(await hasher.hash({ ...requestOf(1) })).toEqual(RIGHT);
-    expect(await hasher.hash(requestOf(2))).toEqual(OTHER);
-    expect(await hasher.hash({ ...requestOf(1), kind: 'randomx-v2' } as PowRequest)).toEqual(WRONG);
-    await hasher.close();
-  });
-
-  test('is forgotten after 64 others, and when it was doubted', async () => {
-    const { hasher } = setUp({
-      main: [...Array.from({ length: 65 }, () => RIGHT), OTHER],
-      second: [RIGHT],
-      third: [RIGHT],
-    });
-    for (let nonce = 0; nonce < 65; nonce++)
-      expect(await hasher.hash(requestOf(nonce))).toEqual(RIGHT);
-    expect(await hasher.hash(requestOf(0))).toEqual(OTHER);
-    expect(await hasher.hash(requestOf(64))).toEqual(RIGHT);
-    await hasher.confirm(requestOf(64), RIGHT);
-    expect(await hasher.hash(requestOf(64))).toEqual(OTHER);
-    await hasher.close();
-  });
-
-  test('is neither one that failed nor one of another engine', async () => {
-    const { hasher } = setUp({ main: [CRASH, OTHER], second: [RIGHT], third: [RIGHT] });
-    expect(await hasher.hash(REQUEST)).toEqual(RIGHT);
-    expect(await hasher.hash(REQUEST)).toEqual(OTHER);
-    await hasher.close();
-  });
 });

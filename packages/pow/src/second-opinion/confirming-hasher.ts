@@ -26,6 +26,16 @@ const REFUSALS_SAVED_SECONDS = 60;
 const RECENT_HASHES = 64;
 const LARGEST_BLOB = 128;
 
+/** Where a hash that was given out comes from. */
+interface Origin {
+  readonly engine: SharedEngine;
+  readonly isMain: boolean;
+  /** Names the request among the remembered ones; undefined when it is not to be remembered. */
+  readonly key: string | undefined;
+  /** A copy: the receiver may change its own. */
+  readonly hash: Uint8Array;
+}
+
 /** The engines of a {@link ConfirmingHasher}; each function returns a new one. */
 export interface ConfirmingEngines {
   /** The engine for all hashes. */
@@ -61,10 +71,10 @@ export class ConfirmingHasher implements PowHasher {
   /** Hashes of old seeds: one at a time, as the second engine has one cache. */
   readonly #aside = new Semaphore(1);
   readonly #refusals: TokenBucket;
-  /** Newest hashes: a block of a rig is hashed as its share, and a moment later as a block. */
-  readonly #recent = new BoundedMap<string, Uint8Array>(RECENT_HASHES);
-  /** The engines of the hashes that the main one did not compute: they must not confirm themselves. */
-  readonly #origins = new WeakMap<Uint8Array, SharedEngine>();
+  /** Hashes of the present main engine that somebody else has computed too, each for one more use. */
+  readonly #recent = new BoundedMap<string, Origin>(RECENT_HASHES);
+  /** By the hash given out: no engine must confirm its own hash, or be blamed for that of another. */
+  readonly #origins = new WeakMap<Uint8Array, Origin>();
   #hangs = false;
   #isClosed = false;
 
@@ -106,29 +116,39 @@ export class ConfirmingHasher implements PowHasher {
   /** Rejects with TypeError too, for a request whose blob or seed hash is not bytes. */
   async hash(request: PowRequest): Promise<Uint8Array> {
     abytes(request.blob, undefined, 'blob');
-    if (isRandomx(request)) {
-      abytes(request.seedHash, undefined, 'seedHash');
+    if (isRandomx(request)) abytes(request.seedHash, undefined, 'seedHash');
+    // The caller may change its bytes while the hash waits for its turn.
+    const own = copyOf(request);
+    const key = keyOf(own);
+    if (isRandomx(own)) {
       // Before its turn: hashes of other seeds, and of other algorithms, go on meanwhile.
-      await this.#main.current.ready(request.seedHash, request.kind);
+      await this.#main.current.ready(own.seedHash, own.kind);
     }
-    const key = keyOf(request);
-    const known = key === undefined ? undefined : this.#recent.get(key);
-    if (known !== undefined && !this.#isClosed) return known;
+    const known = this.#takeRemembered(key);
+    if (known !== undefined) return known;
     return this.#running.run(async () => {
       const engine = this.#main.current;
       try {
-        const hash = await engine.hash(request);
-        if (key !== undefined) this.#recent.set(key, hash);
+        const hash = await engine.hash(own);
+        this.#origins.set(hash, { engine, isMain: true, key, hash: Uint8Array.from(hash) });
         return hash;
       } catch (error) {
         if (error instanceof PowInputError || this.#isClosed) throw error;
         this.#failed(engine.name, error);
-        if (isTimeout(error)) this.#main.renew(engine);
-        const computed = await this.#second.hash(request);
-        this.#origins.set(computed.hash, computed.engine);
-        return computed.hash;
+        if (isTimeout(error)) this.#renewMain(engine);
+        const second = await this.#second.hash(own);
+        const { hash } = second;
+        this.#origins.set(hash, { engine: second.engine, isMain: false, key: undefined, hash });
+        return hash;
       }
     });
+  }
+
+  remember(hash: Uint8Array): void {
+    const origin = this.#origins.get(hash);
+    // Whatever an engine computed that has been replaced since may be wrong.
+    if (origin?.key === undefined || origin.engine !== this.#main.current) return;
+    this.#recent.set(origin.key, origin);
   }
 
   /**
@@ -159,8 +179,9 @@ export class ConfirmingHasher implements PowHasher {
     // Before the first wait: however many ask at once, each costs time and maybe two caches.
     this.#refusals.take(1);
     const origin = this.#origins.get(hash);
-    const votes: ComputedHash[] = [{ engine: origin ?? this.#main.current, hash }];
-    const others = origin === undefined ? [this.#askSecond, this.#askThird] : [this.#askThird];
+    const votes: ComputedHash[] = [{ engine: origin?.engine ?? this.#main.current, hash }];
+    const isSecond = origin?.isMain === false;
+    const others = isSecond ? [this.#askThird] : [this.#askSecond, this.#askThird];
     for (const ask of others) {
       const vote = await this.#vote(() => ask.call(this, request));
       if (vote === undefined) continue;
@@ -181,6 +202,19 @@ export class ConfirmingHasher implements PowHasher {
     // An engine that hangs would never be done with its hash.
     if (this.#hangs) closed.catch(() => undefined);
     else await closed;
+  }
+
+  /**
+   * Returns a copy of a remembered hash, and forgets it: whoever comes to doubt it, in a guess too, has it computed anew
+   * next time.
+   */
+  #takeRemembered(key: string | undefined): Uint8Array | undefined {
+    const origin = key === undefined ? undefined : this.#recent.get(key);
+    if (key === undefined || origin === undefined || this.#isClosed) return undefined;
+    this.#recent.delete(key);
+    const hash = Uint8Array.from(origin.hash);
+    this.#origins.set(hash, origin);
+    return hash;
   }
 
   #askSecond(request: PowRequest): Promise<ComputedHash> {
@@ -230,8 +264,15 @@ export class ConfirmingHasher implements PowHasher {
 
   /** Replaces an engine whose cache may be damaged. */
   #replace(engine: SharedEngine): void {
-    this.#main.renew(engine);
+    this.#renewMain(engine);
     this.#second.discard(engine);
+  }
+
+  /** Replaces the main engine if it is this one, and forgets its hashes. */
+  #renewMain(engine: SharedEngine): void {
+    if (engine !== this.#main.current) return;
+    this.#main.renew(engine);
+    this.#recent.clear();
   }
 
   #failed(engine: string, error: unknown): void {
@@ -247,6 +288,17 @@ function unconfirmed(): PowUnavailableError {
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Returns the request with bytes of its own. */
+function copyOf(request: PowRequest): PowRequest {
+  const blob = Uint8Array.from(request.blob);
+  if (!isRandomx(request)) {
+    const { kind, variant, height } = request;
+    return { kind, variant, height, blob };
+  }
+  const { kind, seedHash, commitment = false } = request;
+  return { kind, seedHash: Uint8Array.from(seedHash), blob, commitment };
 }
 
 /** Returns what names a request among the remembered ones; undefined for one that is not remembered. */

@@ -14,7 +14,7 @@ const SAVED_SECONDS = 120;
  * waits.
  */
 export class ShareChecker {
-  readonly #pow: Pick<PowHasher, 'hash' | 'confirm'>;
+  readonly #pow: Pick<PowHasher, 'hash' | 'confirm' | 'remember'>;
   readonly #logger: Logger;
   readonly #mostWaiting: number;
   readonly #turns = new Mutex();
@@ -23,7 +23,7 @@ export class ShareChecker {
   #waiting = 0;
 
   constructor(
-    pow: Pick<PowHasher, 'hash' | 'confirm'>,
+    pow: Pick<PowHasher, 'hash' | 'confirm' | 'remember'>,
     logger: Logger,
     limits: Pick<StratumLimits, 'waitingChecks' | 'opinionsPerMinute'>,
     now: MillisecondClock,
@@ -59,7 +59,11 @@ export class ShareChecker {
   async checkBlock(request: PowRequest, hash: Uint8Array): Promise<Verdict> {
     const own = await this.#hash(request);
     if (own === undefined) return 'unchecked';
-    if (bytesEqual(own, hash)) return 'right';
+    if (bytesEqual(own, hash)) {
+      // The chain asks for it in a moment.
+      this.#pow.remember?.(own);
+      return 'right';
+    }
     if (this.#opinions.available < 1) return 'wrong';
     this.#opinions.take(1);
     const agreed = await this.#opinionTurns.run(() => this.#confirm(request, own));

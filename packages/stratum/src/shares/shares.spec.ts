@@ -129,6 +129,23 @@ describe('the checker', () => {
     expect(asked).toBe(5);
   });
 
+  test('has the hash of a block remembered when it is what the rig claims', async () => {
+    const remembered: Uint8Array[] = [];
+    const own = hash(2);
+    const pow = {
+      hash: async () => own,
+      confirm: async () => hash(1),
+      remember: (each: Uint8Array) => void remembered.push(each),
+    };
+    const checker = new ShareChecker(pow, silentLogger, LIMITS, makeClock().now);
+    for (const claim of [1, 3]) await checker.checkBlock(request, hash(claim));
+    await checker.check(request, hash(2));
+    expect(remembered).toEqual([]);
+    await checker.checkBlock(request, hash(2));
+    expect(remembered).toHaveLength(1);
+    expect(remembered[0]).toBe(own);
+  });
+
   test('lets the chain decide about a block on which no engines agree', async () => {
     const pow = { hash: async () => hash(2), confirm: () => Promise.reject(new Error('no two')) };
     const checker = new ShareChecker(pow, silentLogger, LIMITS, makeClock().now);

@@ -15,7 +15,7 @@ export default {
         'tools/package/copy.mjs',
         'tools/setup/run-builds.mjs',
         'tools/release/{first-block,try-arm64,try-in-roots}.mjs',
-        // release-tools.spec.ts loads these by their paths.
+        // release-tools.long.spec.ts loads these by their paths.
         'tools/publish/{needed-libraries,old-glibc}.mjs',
         'tools/release/{downloads,image}.mjs',
         'docs/.vitepress/{config,theme/index}.mjs',

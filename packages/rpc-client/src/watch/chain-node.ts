@@ -12,11 +12,15 @@ import type { RpcClient } from '../client.ts';
 import { RpcAnswerError } from '../errors.ts';
 import { WatchError } from './watch-error.ts';
 
-/** What a node says of its newest block. */
-export interface Tip {
+/** A block by its place in the chain. */
+export interface BlockPlace {
   readonly height: number;
   /** Hex. */
   readonly id: string;
+}
+
+/** What a node says of its newest block. */
+export interface Tip extends BlockPlace {
   /** Difficulties of all blocks together. */
   readonly work: bigint;
 }
@@ -80,6 +84,13 @@ export class ChainNode {
     const height = Number(info.height) - 1;
     if (height < 0) throw new RpcAnswerError('a chain without blocks');
     return { height, id: toHex(info.top_block_hash), work };
+  }
+
+  /** Returns whether the chain has a block. */
+  async has({ height, id }: BlockPlace, signal: AbortSignal): Promise<boolean> {
+    const tip = await this.tip(signal);
+    if (tip.height <= height) return tip.id === id;
+    return (await this.idAt(height, signal)) === id;
   }
 
   /** Returns the id of the first block, hex. */

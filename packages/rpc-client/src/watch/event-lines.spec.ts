@@ -1,10 +1,11 @@
+import { RpcAnswerError } from '../errors.ts';
 import { EventLines } from './event-lines.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const TEXT =
-  'retry: 2000\n\n: a comment\n\nid: 5-ab\nevent: block.added\ndata: {"height":5,\ndata:"é":"ü"}\n\nevent: pool.added\r\ndata: {"id":"cd"}\r\n\r\nevent\rdata: {}\r\r';
+const PLACE = `5-${'ab'.repeat(32)}`;
+const TEXT = `retry: 2000\n\n: a comment\n\nid: ${PLACE}\nevent: block.added\ndata: {"height":5,\ndata:"é":"ü"}\n\nevent: pool.added\r\ndata: {"id":"cd"}\r\n\r\nevent\rdata: {}\r\r`;
 const EVENTS = [
-  { name: 'block.added', data: { height: 5, é: 'ü' }, position: '5-ab' },
+  { name: 'block.added', data: { height: 5, é: 'ü' }, position: PLACE },
   { name: 'pool.added', data: { id: 'cd' }, position: undefined },
   { name: '', data: {}, position: undefined },
 ];
@@ -27,6 +28,22 @@ test('what has not ended is no event', () => {
 test.each(['{', '[]', '5', 'null', '""'])('data %s is refused', (data) => {
   const take = () => [...new EventLines().take(bytes(`data: ${data}\n\n`))];
   expect(take).toThrow('no JSON object');
+});
+
+test.each([
+  '',
+  '5-ab',
+  '5-',
+  '-1',
+  '12345678901',
+  `5-${'AB'.repeat(32)}`,
+  '5&x=1',
+  '5#',
+  '5 ',
+  'ü',
+])('a position %j is refused', (id) => {
+  const take = () => [...new EventLines().take(bytes(`id: ${id}\ndata: {}\n\n`))];
+  expect(take).toThrow(RpcAnswerError);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { RpcAnswerError } from '../errors.ts';
 import { Failure } from '../failure.ts';
 
 /** An event of the stream of a node. */
@@ -10,6 +11,8 @@ export interface ServerEvent {
   readonly position: string | undefined;
 }
 
+/** What to go on after: `HEIGHT` or `HEIGHT-ID`, the latter in an event. It becomes part of a URL, and of the header of a login. */
+export const EVENT_POSITION = /^\d{1,10}(-[0-9a-f]{64})?$/;
 /** Longest event, characters. Those of a node have a few hundred. */
 const MOST_CHARACTERS = 65_536;
 
@@ -26,7 +29,10 @@ export class EventLines {
   #data: string[] = [];
   #position: string | undefined;
 
-  /** Yields the events that end in these bytes. Throws Failure for an event that is too long or is no JSON object. */
+  /**
+   * Yields the events that end in these bytes. Throws Failure for an event that is too long, and RpcAnswerError for one that is no JSON
+   * object or whose position has another form.
+   */
   *take(bytes: Uint8Array): Generator<ServerEvent, void> {
     const text = this.#decoder.decode(bytes, { stream: true });
     let from = 0;
@@ -74,7 +80,11 @@ export class EventLines {
     this.#data = [];
     this.#position = undefined;
     // Without data there is no event: so is the first message, which says how soon to come back.
-    return data === '' ? undefined : { name, data: fieldsOf(data), position };
+    if (data === '') return undefined;
+    if (position !== undefined && !EVENT_POSITION.test(position)) {
+      throw new RpcAnswerError('an event with a position that is none');
+    }
+    return { name, data: fieldsOf(data), position };
   }
 }
 
@@ -85,7 +95,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new Failure('failed', 'an event that is no JSON object');
+  throw new RpcAnswerError('an event that is no JSON object');
 }
 
 const tooLong = (): Failure =>

@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '@monero-node/codec/bytes';
-import type { ChainNode, LinkedBlock, Tip } from './chain-node.ts';
+import type { BlockPlace, ChainNode, LinkedBlock, Tip } from './chain-node.ts';
 import { RpcAnswerError, RpcError } from '../errors.ts';
 import type { NodeAnswer, NodeSet } from './node-set.ts';
 import { Trail, type WatchPosition } from './position.ts';
@@ -53,6 +53,8 @@ export class Follower {
   #trail: Trail | undefined;
   /** The height of the first block to tell; undefined until a node was reached, if that is the next block. */
   #from: number | undefined;
+  /** The newest block of the node that had the most work in the last look that was answered. */
+  #best: Tip | undefined;
   /** The looks in a row in which nodes answered, and none had the last block of the trail. */
   #lostLooks = 0;
 
@@ -69,9 +71,20 @@ export class Follower {
     return this.#trail?.position();
   }
 
+  /**
+   * The last block that was followed; until there is one, the newest block of the node with the most work. Undefined until a node was
+   * reached.
+   */
+  get top(): BlockPlace | undefined {
+    const { height = -1 } = this.#trail ?? {};
+    const id = this.#trail?.idAt(height);
+    return id === undefined ? this.#best : { height, id };
+  }
+
   /** Looks at the nodes and returns what there is to take, which is nothing when nothing is new. */
   async look(): Promise<ChainSteps> {
     const tips = await this.#nodes.tips();
+    this.#best = tips[0]?.answer ?? this.#best;
     let elsewhere = 0;
     for (const { node, answer: tip } of tips) {
       try {

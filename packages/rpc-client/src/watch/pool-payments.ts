@@ -1,4 +1,7 @@
 import { toHex } from '@monero-node/codec/bytes';
+import { RpcAnswerError } from '../errors.ts';
+import type { BlockPlace, ChainNode } from './chain-node.ts';
+import type { Follower } from './follower.ts';
 import type { NodeSet } from './node-set.ts';
 import { type FoundTransaction, type Payment, type PaymentScanner, paymentsOf } from './payment.ts';
 import type { PoolEvent, PoolFollower } from './pool-follower.ts';
@@ -22,6 +25,15 @@ interface Waiting {
   readonly keyImages: readonly string[];
   /** Whether it was seen, and is not gone. */
   isTold: boolean;
+  /** The last block that was followed when nodes said whether the coins are spent, hex; undefined before they did. */
+  askedAt: string | undefined;
+}
+
+/** What finds the payments in the pool. */
+export interface PoolPaymentsParts {
+  readonly scanner: PaymentScanner;
+  readonly pool: Pick<PoolFollower, 'look'>;
+  readonly follower: Pick<Follower, 'top'>;
 }
 
 /** What `/is_key_image_spent` says of a key image that is spent in the chain. Source: core_rpc_server_commands_defs.h. */
@@ -29,20 +41,25 @@ const SPENT_IN_CHAIN = 1;
 /** Most key images in one request, of which a restricted node takes 5,000. Source: core_rpc_server.cpp. */
 const MOST_ASKED = 1000;
 
-/** The payments in the pool. */
+/**
+ * The payments in the pool. Whether their coins are spent is asked of nodes that have the last block that was followed, once for each such
+ * block: others do not know it. The key images tell them which transactions pay the account.
+ */
 export class PoolPayments {
   readonly #followed: Followed;
   readonly #nodes: NodeSet;
   readonly #scanner: PaymentScanner;
-  readonly #pool: PoolFollower;
+  readonly #pool: PoolPaymentsParts['pool'];
+  readonly #follower: PoolPaymentsParts['follower'];
   /** By the id of the transaction, hex. */
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(followed: Followed, nodes: NodeSet, scanner: PaymentScanner, pool: PoolFollower) {
+  constructor(followed: Followed, nodes: NodeSet, { scanner, pool, follower }: PoolPaymentsParts) {
     this.#followed = followed;
     this.#nodes = nodes;
     this.#scanner = scanner;
     this.#pool = pool;
+    this.#follower = follower;
   }
 
   /** Looks at the pool once and returns what is new. */
@@ -73,16 +90,24 @@ export class PoolPayments {
       const payments = paymentsOf(found, found.transaction.id, undefined);
       if (payments.length === 0) continue;
       const keyImages = keyImagesOf(found);
-      this.#waiting.set(toHex(found.transaction.id), { payments, keyImages, isTold: false });
+      const id = toHex(found.transaction.id);
+      this.#waiting.set(id, { payments, keyImages, isTold: false, askedAt: undefined });
     }
   }
 
   /** Returns what is seen, and what is gone although it is in the pool. */
   async *#news(): AsyncGenerator<PaymentsInPool, void, void> {
-    if (this.#waiting.size === 0) return;
-    const spent = await this.#spent([...this.#waiting.values()].flatMap((each) => each.keyImages));
+    const { top } = this.#follower;
+    if (top === undefined) return;
+    const asked = [...this.#waiting.values()].filter(({ askedAt }) => askedAt !== top.id);
+    if (asked.length === 0) return;
+    const spent = await this.#spent(
+      asked.flatMap(({ keyImages }) => keyImages),
+      top,
+    );
     if (spent === undefined) return;
-    for (const waiting of this.#waiting.values()) {
+    for (const waiting of asked) {
+      waiting.askedAt = top.id;
       const isLost = waiting.keyImages.some((image) => spent.has(image));
       if (waiting.isTold === !isLost) continue;
       waiting.isTold = !isLost;
@@ -90,27 +115,41 @@ export class PoolPayments {
     }
   }
 
-  /** Returns those key images that are spent in the chain of each node that answers; undefined when none does. */
-  async #spent(images: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+  /** Returns those key images that are spent in the chain of each node that has a block; undefined when no such node answers. */
+  async #spent(
+    images: readonly string[],
+    top: BlockPlace,
+  ): Promise<ReadonlySet<string> | undefined> {
     const { signal } = this.#followed;
     const answers = await this.#nodes.ask(async (node) => {
-      const spent = new Set<string>();
-      for (let from = 0; from < images.length; from += MOST_ASKED) {
-        const asked = images.slice(from, from + MOST_ASKED);
-        const { spent_status: states } = await node.client.path(
-          '/is_key_image_spent',
-          { key_images: asked },
-          node.call(signal),
-        );
-        for (const [i, image] of asked.entries()) {
-          if (states[i] === SPENT_IN_CHAIN) spent.add(image);
-        }
-      }
+      const spent = (await node.has(top, signal)) ? await this.#spentAt(node, images) : undefined;
       this.#nodes.answered(node);
       return spent;
     });
-    if (answers.length === 0) return undefined;
-    return new Set(images.filter((image) => answers.every(({ answer }) => answer.has(image))));
+    const told = answers.flatMap(({ answer }) => answer ?? []);
+    if (told.length === 0) return undefined;
+    return new Set(images.filter((image) => told.every((spent) => spent.has(image))));
+  }
+
+  /** Returns those key images that are spent in the chain of a node. */
+  async #spentAt(node: ChainNode, images: readonly string[]): Promise<ReadonlySet<string>> {
+    const { signal } = this.#followed;
+    const spent = new Set<string>();
+    for (let from = 0; from < images.length; from += MOST_ASKED) {
+      const asked = images.slice(from, from + MOST_ASKED);
+      const { spent_status: states } = await node.client.path(
+        '/is_key_image_spent',
+        { key_images: asked },
+        node.call(signal),
+      );
+      if (states.length !== asked.length) {
+        throw new RpcAnswerError('another number of key images than was asked for');
+      }
+      for (const [i, image] of asked.entries()) {
+        if (states[i] === SPENT_IN_CHAIN) spent.add(image);
+      }
+    }
+    return spent;
   }
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import { RpcConnectionError, RpcHttpError, RpcLoginError } from '../errors.ts';
+import { RpcAnswerError, RpcConnectionError, RpcHttpError, RpcLoginError } from '../errors.ts';
 import { serverEvents } from './server-events.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -33,8 +33,9 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
+const place = (height: number): string => `${height}-${'aa'.repeat(32)}`;
 const block = (height: number): string =>
-  `id: ${height}-aa\nevent: block.added\ndata: {"height":${height}}\n\n`;
+  `id: ${place(height)}\nevent: block.added\ndata: {"height":${height}}\n\n`;
 const stream =
   (text: string, ends = false): Answer =>
   (response) => {
@@ -66,12 +67,12 @@ test('a stream that breaks is asked for again, after the last block', async () =
   ];
   const troubles: unknown[] = [];
   const events = serverEvents({ url, after: 2, onTrouble: (error) => troubles.push(error) });
-  await expect(positions(events, 3)).resolves.toEqual(['3-aa', undefined, '4-aa']);
+  await expect(positions(events, 3)).resolves.toEqual([place(3), undefined, place(4)]);
   expect(asked).toEqual([
     '/events?after=2',
-    '/events?after=3-aa',
-    '/events?after=3-aa',
-    '/events?after=3-aa',
+    `/events?after=${place(3)}`,
+    `/events?after=${place(3)}`,
+    `/events?after=${place(3)}`,
   ]);
   expect(troubles).toEqual([
     expect.objectContaining({ code: 'closed' }),
@@ -124,7 +125,7 @@ test('a node that says nothing at all is asked again', async () => {
   const next = events.next();
   await open;
   silences.at(-1)?.();
-  await expect(next).resolves.toMatchObject({ value: { position: '1-aa' } });
+  await expect(next).resolves.toMatchObject({ value: { position: place(1) } });
   expect(troubles).toEqual([expect.objectContaining({ code: 'timeout' })]);
   await events.return?.();
 });
@@ -133,6 +134,7 @@ test.each([
   ['a server without such a stream', 404, RpcHttpError],
   ['a position that is none', 400, RpcHttpError],
   ['a login that is asked for', 401, RpcLoginError],
+  ['a redirect', 302, RpcHttpError],
 ])('%s ends it', async (_, code, kind) => {
   answers = [status(code)];
   await expect(serverEvents({ url }).next()).rejects.toBeInstanceOf(kind);
@@ -143,8 +145,105 @@ test('an event without an end ends it', async () => {
   await expect(serverEvents({ url }).next()).rejects.toMatchObject({ code: 'too-large' });
 });
 
+test('an answer that is no stream of events ends it', async () => {
+  answers = [(response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')];
+  await expect(serverEvents({ url }).next()).rejects.toBeInstanceOf(RpcAnswerError);
+});
+
+test.each([
+  ['that is no JSON object', 'data: 5\n\n'],
+  ['with a position that is none', 'id: 4&x#\ndata: {}\n\n'],
+])('an event %s ends it', async (_, text) => {
+  answers = [stream(block(3) + text)];
+  const events = serverEvents({ url });
+  await events.next();
+  await expect(events.next()).rejects.toBeInstanceOf(RpcAnswerError);
+});
+
+/** Returns the pauses between tries, of which each is a thousandth of its limit. */
+function pausesOf(): number[] {
+  jest.spyOn(Math, 'random').mockReturnValue(0.001);
+  const pauses: number[] = [];
+  const real = globalThis.setTimeout;
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) => {
+    if (delay <= 30) pauses.push(delay);
+    return real(act, delay);
+  }) as typeof setTimeout);
+  return pauses;
+}
+
+test('connections that break soon come at longer and longer intervals, whatever they tell', async () => {
+  const pauses = pausesOf();
+  answers = [stream(block(3), true)];
+  const events = serverEvents({ url });
+  await positions(events, 5);
+  expect(pauses.filter((delay) => delay > 0)).toEqual([1, 2, 4, 8]);
+});
+
+test('the pauses begin anew after a connection that has lasted', async () => {
+  const pauses = pausesOf();
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  answers = [stream(block(3), true)];
+  const events = serverEvents({ url });
+  for (let count = 0; count < 4; count++) await events.next();
+  // The fourth connection has told something, and breaks ten seconds later.
+  now.mockReturnValue(10_000);
+  for (let count = 0; count < 2; count++) await events.next();
+  await events.return?.();
+  expect(pauses.filter((delay) => delay > 0)).toEqual([1, 2, 4, 1, 2]);
+});
+
+test.each(['unknown', 'too-old'])(
+  'it is told when the node goes on elsewhere: %s',
+  async (reason) => {
+    const position = `id: ${place(9)}\nevent: position\ndata: {"reason":"${reason}"}\n\n`;
+    answers = [stream(block(3), true), stream(position + block(10))];
+    const troubles: unknown[] = [];
+    const events = serverEvents({ url, onTrouble: (error) => troubles.push(error) });
+    await expect(positions(events, 3)).resolves.toEqual([place(3), place(9), place(10)]);
+    expect(troubles).toEqual([
+      expect.objectContaining({ code: 'closed' }),
+      expect.objectContaining({ code: 'missed', message: expect.stringContaining(reason) }),
+    ]);
+  },
+);
+
+test('the first position is no trouble, and what is thrown by who is told ends the iterator', async () => {
+  const position = `id: ${place(9)}\nevent: position\ndata: {"reason":"new"}\n\n`;
+  answers = [stream(position), stream(position)];
+  const onTrouble = () => {
+    throw new Error('no room for the log');
+  };
+  const first = serverEvents({ url, onTrouble });
+  await expect(positions(first, 1)).resolves.toEqual([place(9)]);
+  await expect(serverEvents({ url, onTrouble, after: 3 }).next()).rejects.toThrow('no room');
+});
+
+test('nothing is told of the pool to whoever wants blocks', async () => {
+  answers = [stream(`event: pool.added\ndata: {}\n\n${block(3)}`)];
+  await expect(positions(serverEvents({ url, events: 'blocks' }), 1)).resolves.toEqual([place(3)]);
+});
+
+test('nothing is told after the end, although it has come', async () => {
+  answers = [stream(block(3) + block(4) + block(5))];
+  const stop = new AbortController();
+  const aborted = serverEvents({ url, signal: stop.signal });
+  await aborted.next();
+  const reason = new Error('enough');
+  stop.abort(reason);
+  await expect(aborted.next()).rejects.toBe(reason);
+  const left = serverEvents({ url });
+  await left.next();
+  await left.return?.();
+  await expect(left.next()).resolves.toEqual({ done: true, value: undefined });
+});
+
 test('options are checked', () => {
   expect(() => serverEvents({ url: 'ftp://x' })).toThrow(TypeError);
   const odd = { url, form: 1 };
   expect(() => serverEvents(odd)).toThrow('form');
+  for (const after of ['', '3-aa', '3&x=1', '3#', -1, 1.5, 1e21]) {
+    expect(() => serverEvents({ url, after })).toThrow(TypeError);
+  }
+  expect(() => serverEvents({ url, events: 'pool' as never })).toThrow(TypeError);
 });

@@ -2,12 +2,19 @@ import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/b
 import { untilAborted } from '@monero-node/base/signals';
 import type { Login } from '@monero-node/rpc-schema/login';
 import { DigestLogin } from '../digest-login.ts';
-import { RpcConnectionError, RpcHttpError, RpcLoginError } from '../errors.ts';
+import {
+  RpcAnswerError,
+  RpcConnectionError,
+  RpcError,
+  RpcHttpError,
+  RpcLoginError,
+} from '../errors.ts';
 import { codeOf, Failure } from '../failure.ts';
 import { splitChallenges } from '../fetch-transport.ts';
 import { mayPass, retryDelay } from '../retry.ts';
 import { LOGIN, parseServerUrl } from '../transport.ts';
-import { EventLines, type ServerEvent } from './event-lines.ts';
+import { EVENT_POSITION, EventLines, type ServerEvent } from './event-lines.ts';
+import { WatchError } from './watch-error.ts';
 
 /** Options of {@link serverEvents}. */
 export interface ServerEventsOptions {
@@ -17,9 +24,14 @@ export interface ServerEventsOptions {
   readonly login?: Login | undefined;
   /** Where to go on: the `id` of an event, or a height. By default after the block that is the newest now. */
   readonly after?: string | number | undefined;
+  /** `blocks` leaves out what happens to the pool: so it is no reason to look for blocks. `all` by default. */
+  readonly events?: 'all' | 'blocks' | undefined;
   /** Ends the iterator, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told of each failure that may pass: the stream is asked for again after a while. */
+  /**
+   * Is told of each failure that may pass: the stream is asked for again after a while. Is told too, by WatchError with the code `missed`,
+   * when the node goes on at a later block than it was asked for: the blocks between are not told.
+   */
   readonly onTrouble?: ((error: unknown) => void) | undefined;
 }
 
@@ -27,30 +39,46 @@ const OPTIONS: OptionTable<ServerEventsOptions> = {
   url: NEEDED,
   login: { optional: true, table: LOGIN },
   after: OPTIONAL,
+  events: OPTIONAL,
   signal: OPTIONAL,
   onTrouble: OPTIONAL,
 };
 
 const PATH = '/events';
+const STREAM = /^text\/event-stream *(;|$)/i;
 /** Longest wait for anything: a node without news sends a comment every 15 seconds. */
 const SILENCE_MS = 45_000;
 /** Between two tries. */
 const PAUSES = { attempts: Number.POSITIVE_INFINITY, minDelay: 1000, maxDelay: 30_000 };
+/** A connection that told events for so long was a good one: the pauses begin anew, milliseconds. */
+const LASTING_MS = 10_000;
 /** Of a login: the first without one, and one whose nonce has become stale. */
 const MOST_TRIES = 3;
 
 /**
  * Yields what a node tells in its stream `/events` (docs/operating/events.md): blocks that are added and removed, and transactions of its
- * pool. When the stream breaks, it is asked for again and goes on after the last block, so that no block is missed; what happened to the
- * pool meanwhile is not told. It can be the `wakes` of `watchBlocks` and its like.
+ * pool. When the stream breaks, it is asked for again and goes on after the last block; what happened to the pool meanwhile is not told.
+ * It can be the `wakes` of `watchBlocks` and its like.
  *
- * The iterator rejects with RpcHttpError where there is no such stream, as in monerod, and with RpcLoginError. Leaving the loop closes the
- * connection at once.
+ * A node that does not know the block, or is more than 10,000 blocks further, goes on at its newest one: the event `position` then has the
+ * `reason` `unknown` or `too-old`, and `onTrouble` is told. Ask `get_block_headers_range` for the blocks between. Those that come before
+ * the first event are not told either, unless `after` names a block.
  *
- * Throws TypeError for an address that is not a URL with http or https, and OptionError for a missing or an unknown option.
+ * The iterator rejects with RpcHttpError where there is no such stream, as in monerod, and for a redirect; with RpcAnswerError for an answer
+ * that is no stream of events, or for an event that cannot be read; and with RpcLoginError. Leaving the loop closes the connection at once.
+ *
+ * Throws TypeError for an address that is not a URL with http or https, for an `after` that is neither `HEIGHT` nor `HEIGHT-ID`, and for
+ * other `events` than there are; and OptionError for a missing or an unknown option.
  */
 export function serverEvents(options: ServerEventsOptions): AsyncIterableIterator<ServerEvent> {
   checkOptions('serverEvents', options, OPTIONS);
+  const { after, events: wanted = 'all' } = options;
+  if (after !== undefined && !EVENT_POSITION.test(after.toString())) {
+    throw new TypeError(`after is HEIGHT or HEIGHT-ID, not ${after}`);
+  }
+  if (!['all', 'blocks'].includes(wanted)) {
+    throw new TypeError(`events is all or blocks, not ${wanted as string}`);
+  }
   const ended = new AbortController();
   const { signal } = options;
   const events = new EventReader(
@@ -63,6 +91,7 @@ export function serverEvents(options: ServerEventsOptions): AsyncIterableIterato
       return this;
     },
     next: async () => {
+      if (ended.signal.aborted) return done;
       try {
         return await events.next();
       } catch (error) {
@@ -85,6 +114,8 @@ class EventReader {
   readonly #login: DigestLogin | undefined;
   /** The last block that was told, or what the options name. */
   #after: string | undefined;
+  /** What `onTrouble` threw while a stream was read. */
+  #fault: { readonly error: unknown } | undefined;
 
   constructor(options: ServerEventsOptions, ends: AbortSignal) {
     this.#options = options;
@@ -96,21 +127,42 @@ class EventReader {
 
   async *events(): AsyncGenerator<ServerEvent, undefined> {
     for (let failures = 1; ; failures++) {
+      let first: number | undefined;
       try {
         for await (const event of this.#stream()) {
-          failures = 0;
+          // It may have ended while the reader was busy with the event before.
+          this.#ends.throwIfAborted();
+          first ??= performance.now();
+          this.#tellIfMissed(event);
           this.#after = event.position ?? this.#after;
-          yield event;
+          if (this.#options.events !== 'blocks' || !event.name.startsWith('pool.')) yield event;
         }
         // A node that stops ends its streams.
         throw new Failure('closed', 'the stream has ended');
       } catch (error) {
         this.#ends.throwIfAborted();
+        if (error === this.#fault?.error) throw error;
         const reason = toRpcError(error);
         if (!mayPass(reason, true)) throw reason;
         this.#options.onTrouble?.(reason);
       }
-      await pause(retryDelay(PAUSES, Math.max(1, failures)), this.#ends);
+      if (first !== undefined && performance.now() - first >= LASTING_MS) failures = 1;
+      await pause(retryDelay(PAUSES, failures), this.#ends);
+    }
+  }
+
+  /** Tells of it when the node does not go on after the block that was named. Throws what the program throws. */
+  #tellIfMissed({ name, data, position }: ServerEvent): void {
+    const after = this.#after;
+    if (name !== 'position' || after === undefined || position === after) return;
+    const { reason } = data;
+    const why = typeof reason === 'string' ? reason : 'no reason';
+    const message = `the stream goes on after ${position ?? 'an unnamed block'}, not after ${after}: ${why}`;
+    try {
+      this.#options.onTrouble?.(new WatchError('missed', message));
+    } catch (error) {
+      this.#fault = { error };
+      throw error;
     }
   }
 
@@ -148,12 +200,18 @@ class EventReader {
         },
         signal,
         credentials: 'omit',
-        redirect: 'error',
+        // Told as what it is: with `error` it looks like a failure that passes.
+        redirect: 'manual',
       });
-      if (response.status === 200 && response.body !== null) return response.body.getReader();
-      await response.body?.cancel();
+      const { body, headers } = response;
+      const isStream = STREAM.test(headers.get('content-type') ?? '');
+      if (response.status === 200 && isStream && body !== null) return body.getReader();
+      await body?.cancel();
+      if (response.status === 200) throw new RpcAnswerError(`${PATH}: no stream of events`);
+      // Browsers do not say where it leads, nor its status.
+      if (response.type === 'opaqueredirect') throw new RpcAnswerError(`${PATH}: a redirect`);
       if (response.status !== 401) throw new RpcHttpError(PATH, response.status);
-      const challenges = splitChallenges(response.headers.get('www-authenticate'));
+      const challenges = splitChallenges(headers.get('www-authenticate'));
       if (tries === MOST_TRIES || this.#login?.challenged(challenges) !== true) {
         throw new RpcLoginError();
       }
@@ -162,8 +220,8 @@ class EventReader {
 }
 
 /** Returns an error of this package for whatever `fetch` rejects with. */
-function toRpcError(error: unknown): RpcConnectionError | RpcHttpError | RpcLoginError {
-  if (error instanceof RpcHttpError || error instanceof RpcLoginError) return error;
+function toRpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new RpcConnectionError(`${PATH}: ${message}`, { code: codeOf(error), cause: error });
 }

@@ -7,7 +7,9 @@ export type WatchErrorCode =
   /** A chain with more work replaces more blocks than are remembered: those before must be looked at again. */
   | 'too-deep'
   /** All nodes stay on a branch without the last block that was followed and without more work: told to `onTrouble`, ends nothing. */
-  | 'left';
+  | 'left'
+  /** A stream of events goes on at a later block than it was asked for: told to `onTrouble`, ends nothing. */
+  | 'missed';
 
 /** Following the chain cannot go on. A node that is away, which may pass, is none. */
 export class WatchError extends Error {

@@ -17,8 +17,8 @@ export interface FollowOptions {
   /** Milliseconds between two looks at the nodes; 5000 by default. */
   readonly interval?: number | undefined;
   /**
-   * Whatever knows sooner that there is something new: each item ends the wait of an `interval`. Server-sent events of a node or the
-   * notifications of ZeroMQ can be one. What the items are does not matter. When it ends or fails, looking goes on.
+   * Whatever knows sooner that there is something new: each item ends the wait of an `interval`, but ten times a second at most.
+   * `serverEvents` or the notifications of ZeroMQ can be one. What the items are does not matter. When it ends or fails, looking goes on.
    */
   readonly wakes?: AsyncIterable<unknown> | undefined;
   /** Ends following, which then rejects with the reason of the signal. */

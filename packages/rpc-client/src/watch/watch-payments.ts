@@ -92,7 +92,7 @@ export function watchPayments(
   const follower = new Follower(nodes, rule, set);
   const book = new PaymentBook(start, confirmations, depth);
   const inPool = pool
-    ? new PoolPayments(nodes, set, scanner, new PoolFollower(nodes, set))
+    ? new PoolPayments(nodes, set, { scanner, pool: new PoolFollower(nodes, set), follower })
     : undefined;
   return paymentEvents(nodes, { follower, book, scanner, inPool });
 }

@@ -179,7 +179,9 @@ test('a wake that fails is told, and the interval goes on', async () => {
   const { signal } = new AbortController();
   const waiting = new Wakes(wakes(), 1000, signal, (error) => told.push(error));
   await jest.advanceTimersByTimeAsync(0);
-  await waiting.next(); // woken twice, which is once
+  const woken = waiting.next(); // woken twice, which is once
+  await jest.advanceTimersByTimeAsync(100);
+  await woken;
   expect(told).toEqual([new Error('gone')]);
   let isOver = false;
   const over = waiting.next().then(() => (isOver = true));
@@ -188,6 +190,42 @@ test('a wake that fails is told, and the interval goes on', async () => {
   await jest.advanceTimersByTimeAsync(1);
   await over;
   waiting.close();
+  jest.useRealTimers();
+});
+
+test('a flood of wakes leaves a gap between two looks, and a late one wakes at once', async () => {
+  jest.useFakeTimers();
+  const wakes: AsyncIterable<number> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise((resolve) => setTimeout(() => resolve({ value: 1 }), 1)),
+    }),
+  };
+  const stop = new AbortController();
+  const flooded = new Wakes(wakes, 60_000, stop.signal, () => undefined);
+  let looks = 0;
+  const looking = (async () => {
+    for (;;) {
+      await flooded.next();
+      looks++;
+    }
+  })();
+  const ended = expect(looking).rejects.toThrow('aborted');
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(looks).toBe(10);
+  stop.abort();
+  await ended;
+  let wake: () => void = () => undefined;
+  async function* late() {
+    yield await new Promise<void>((resolve) => (wake = resolve));
+  }
+  const waiting = new Wakes(late(), 60_000, new AbortController().signal, () => undefined);
+  let isOver = false;
+  const over = waiting.next().then(() => (isOver = true));
+  await jest.advanceTimersByTimeAsync(500);
+  expect(isOver).toBe(false);
+  wake();
+  await jest.advanceTimersByTimeAsync(0);
+  await over;
   jest.useRealTimers();
 });
 

@@ -128,7 +128,7 @@ export class StratumServer {
     this.#checker = new ShareChecker(deps.pow, deps.logger, this.#limits, this.#now);
     this.#source = new WorkSource({ ...deps, now: this.#now }, addresses, (payout) => {
       for (const rig of this.#rigs.all)
-        if (rig.payout === payout && payout.work !== undefined) rig.give(payout.work);
+        if (rig.payout === payout) rig.give(payout.work);
     });
   }
 

@@ -105,10 +105,14 @@ export class Rig implements Seated {
     this.#socket.closeGently();
   }
 
-  /** Sends a job of new work, or closes the connection when the rig does not know its algorithm. */
-  give(work: Work): void {
+  /**
+   * Sends a job of new work. Closes the connection when the rig does not know its algorithm, and without work, which no rig can
+   * compute then: it would go on with a job for an old block.
+   */
+  give(work: Work | undefined): void {
     const session = this.#session;
     if (session === undefined || !this.#socket.isOpen) return;
+    if (work === undefined) return this.closeGently();
     if (!knows(session.algorithms, work)) {
       const { name } = session.record;
       this.#context.logger.warn(

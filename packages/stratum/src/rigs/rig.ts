@@ -198,7 +198,8 @@ export class Rig implements Seated {
     const isUnknown = work !== undefined && !knows(request.algorithms, work);
     if (work === undefined || isUnknown || !this.#socket.isOpen) {
       source.leave(payout);
-      return isUnknown ? 'Algorithm is not supported' : 'Job is not ready';
+      if (isUnknown) return 'Algorithm is not supported';
+      return payout.isUnpayable ? 'Invalid address used for login' : 'Job is not ready';
     }
     const ofAddress = worker === '' ? account.slice(0, 8) : worker;
     const name = shownName(request.rigName || (own === undefined ? user : ofAddress)) || 'rig';

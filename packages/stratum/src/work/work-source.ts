@@ -20,10 +20,13 @@ export interface Payout {
   readonly address: AddressKeys;
   /** Undefined until a template could be made, and while rigs cannot compute the proof of work of the next block. */
   readonly work: Work | undefined;
+  /** Whether the last template could not pay the address. */
+  readonly isUnpayable: boolean;
 }
 
 interface KeptPayout extends Payout {
   work: Work | undefined;
+  isUnpayable: boolean;
   /** Rigs that mine for it. */
   users: number;
   madeAt: number;
@@ -32,9 +35,10 @@ interface KeptPayout extends Payout {
   preparing: Promise<void> | undefined;
 }
 
-/** Work, or none for a proof of work that rigs cannot compute. */
+/** Work, or none for a proof of work that rigs cannot compute, and for an address that the block cannot pay. */
 interface MadeWork {
   readonly work: Work | undefined;
+  readonly isUnpayable: boolean;
   readonly revision: number;
 }
 
@@ -63,6 +67,8 @@ export class WorkSource {
   #retry: NodeJS.Timeout | undefined;
   /** Whether rigs cannot compute the proof of work of the last template. */
   #isForeign = false;
+  /** Whether an address that cannot be paid was told of. */
+  #hasWarned = false;
 
   /** @param onWork is told when an address has new work, and when there is no more work for its rigs */
   constructor(deps: WorkDependencies, mostAddresses: number, onWork: (payout: Payout) => void) {
@@ -97,7 +103,15 @@ export class WorkSource {
     let payout = this.#payouts.get(key);
     if (payout === undefined) {
       if (this.#payouts.size >= this.#mostAddresses) return undefined;
-      payout = { address, work: undefined, users: 0, madeAt: 0, revision: 0, preparing: undefined };
+      payout = {
+        address,
+        work: undefined,
+        isUnpayable: false,
+        users: 0,
+        madeAt: 0,
+        revision: 0,
+        preparing: undefined,
+      };
       this.#payouts.set(key, payout);
     }
     payout.users++;
@@ -135,8 +149,10 @@ export class WorkSource {
 
   /** Makes work, unless somebody has made work for the tip meanwhile. Where there can be none, work for the old tip is taken away. */
   async #renew(payout: KeptPayout): Promise<void> {
+    const isDone = () => payout.work !== undefined && this.isCurrent(payout.work);
+    if (isDone()) return;
     const made = await this.#make(payout);
-    if (made === undefined || (payout.work !== undefined && this.isCurrent(payout.work))) return;
+    if (made === undefined || isDone()) return;
     this.#take(payout, made);
   }
 
@@ -173,9 +189,15 @@ export class WorkSource {
       if (isForeign && !this.#isForeign)
         logger.warn('no work for rigs: they cannot compute this proof of work');
       this.#isForeign = isForeign;
-      return { work, revision };
+      return { work, isUnpayable: false, revision };
     } catch (error) {
       const reason = error instanceof TemplateError ? error.message : String(error);
+      if (error instanceof TemplateError && error.code === 'address') {
+        // Strangers may name it, as often as they like, and it stays as it is: neither a warning each time nor another try.
+        logger[this.#hasWarned ? 'debug' : 'warn'](`no work for the rigs of an address: ${reason}`);
+        this.#hasWarned = true;
+        return { work: undefined, isUnpayable: true, revision };
+      }
       logger.warn(`no work for rigs: ${reason}`);
       this.#tryAgain();
       return undefined;
@@ -191,6 +213,7 @@ export class WorkSource {
   #take(payout: KeptPayout, made: MadeWork): void {
     const isSame = made.work === undefined && payout.work === undefined;
     payout.work = made.work;
+    payout.isUnpayable = made.isUnpayable;
     payout.revision = made.revision;
     payout.madeAt = this.#deps.now();
     if (!isSame) this.#onWork(payout);

@@ -199,7 +199,7 @@ export class Rig implements Seated {
     if (work === undefined || isUnknown || !this.#socket.isOpen) {
       source.leave(payout);
       if (isUnknown) return 'Algorithm is not supported';
-      return payout.isUnpayable ? 'Invalid address used for login' : 'Job is not ready';
+      return payout.isRefused ? 'Invalid address used for login' : 'Job is not ready';
     }
     const ofAddress = worker === '' ? account.slice(0, 8) : worker;
     const name = shownName(request.rigName || (own === undefined ? user : ofAddress)) || 'rig';

@@ -45,7 +45,7 @@ function templateOf(height: number, fees: bigint): BlockTemplate {
 /** Returns a source on a chain and a pool that a test changes, and the heights of the work that it has given out. */
 function setUp() {
   const blockchain = new EventEmitter<ChainEvents>();
-  const state = { height: 1, fees: 1000n, revision: 1, failures: 0, made: 0, unpayable: false };
+  const state = { height: 1, fees: 1000n, revision: 1, failures: 0, made: 0, refused: false };
   const warn = jest.fn();
   const given: [height: number, fees: bigint][] = [];
   const templates = {
@@ -54,7 +54,7 @@ function setUp() {
     },
     create: async () => {
       state.made++;
-      if (state.unpayable) throw new TemplateError('address', 'not of the subgroup');
+      if (state.refused) throw new TemplateError('address', 'not of the subgroup');
       if (state.failures > 0) {
         state.failures--;
         throw new TemplateError('tip-moved', 'none');
@@ -155,10 +155,10 @@ test('is tried again when no template can be made', async () => {
 
 test('is not tried again for an address that no block can pay, and told of once', async () => {
   const { source, pass, enter, state, warn } = setUp();
-  state.unpayable = true;
+  state.refused = true;
   for (let i = 0; i < 3; i++) {
     const payout = await enter();
-    expect(payout).toMatchObject({ work: undefined, isUnpayable: true });
+    expect(payout).toMatchObject({ work: undefined, isRefused: true });
     source.leave(payout);
   }
   await pass(120);
@@ -170,10 +170,10 @@ test('is not tried again for an address that no block can pay, and told of once'
 test('is taken away when the next block cannot pay the address any more', async () => {
   const { source, given, pass, grow, enter, state } = setUp();
   const payout = await enter();
-  state.unpayable = true;
+  state.refused = true;
   grow();
   await pass(0);
-  expect(payout).toMatchObject({ work: undefined, isUnpayable: true });
+  expect(payout).toMatchObject({ work: undefined, isRefused: true });
   expect(given).toEqual([
     [1, 1000n],
     [-1, 0n],

@@ -21,12 +21,12 @@ export interface Payout {
   /** Undefined until a template could be made, and while rigs cannot compute the proof of work of the next block. */
   readonly work: Work | undefined;
   /** Whether the last template could not pay the address. */
-  readonly isUnpayable: boolean;
+  readonly isRefused: boolean;
 }
 
 interface KeptPayout extends Payout {
   work: Work | undefined;
-  isUnpayable: boolean;
+  isRefused: boolean;
   /** Rigs that mine for it. */
   users: number;
   madeAt: number;
@@ -38,7 +38,7 @@ interface KeptPayout extends Payout {
 /** Work, or none for a proof of work that rigs cannot compute, and for an address that the block cannot pay. */
 interface MadeWork {
   readonly work: Work | undefined;
-  readonly isUnpayable: boolean;
+  readonly isRefused: boolean;
   readonly revision: number;
 }
 
@@ -106,7 +106,7 @@ export class WorkSource {
       payout = {
         address,
         work: undefined,
-        isUnpayable: false,
+        isRefused: false,
         users: 0,
         madeAt: 0,
         revision: 0,
@@ -189,14 +189,14 @@ export class WorkSource {
       if (isForeign && !this.#isForeign)
         logger.warn('no work for rigs: they cannot compute this proof of work');
       this.#isForeign = isForeign;
-      return { work, isUnpayable: false, revision };
+      return { work, isRefused: false, revision };
     } catch (error) {
       const reason = error instanceof TemplateError ? error.message : String(error);
       if (error instanceof TemplateError && error.code === 'address') {
         // Strangers may name it, as often as they like, and it stays as it is: neither a warning each time nor another try.
         logger[this.#hasWarned ? 'debug' : 'warn'](`no work for the rigs of an address: ${reason}`);
         this.#hasWarned = true;
-        return { work: undefined, isUnpayable: true, revision };
+        return { work: undefined, isRefused: true, revision };
       }
       logger.warn(`no work for rigs: ${reason}`);
       this.#tryAgain();
@@ -213,7 +213,7 @@ export class WorkSource {
   #take(payout: KeptPayout, made: MadeWork): void {
     const isSame = made.work === undefined && payout.work === undefined;
     payout.work = made.work;
-    payout.isUnpayable = made.isUnpayable;
+    payout.isRefused = made.isRefused;
     payout.revision = made.revision;
     payout.madeAt = this.#deps.now();
     if (!isSame) this.#onWork(payout);

@@ -45,7 +45,13 @@ export type {
   TemplateRequest,
   TransactionSource,
 } from './template/template-types.ts';
-export { NO_TREE, treeFieldAt, type TreePlace, type TreeRoots } from './view/tree-roots.ts';
+export {
+  EMPTY_TREE,
+  NO_TREE,
+  treeFieldAt,
+  type TreePlace,
+  type TreeRoots,
+} from './view/tree-roots.ts';
 export {
   verifyStored,
   type StoredFault,

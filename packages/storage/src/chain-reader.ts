@@ -47,6 +47,8 @@ export interface ChainReader {
   /** Returns all transactions of a block, coinbase first; an empty list above the chain. */
   blockTxs(height: number): StoredTx[];
   tx(height: number, position: number): StoredTx | undefined;
+  /** Returns what `tx` returns as `pruned`, and reads no prunable part for it. */
+  txBase(height: number, position: number): Uint8Array | undefined;
   /** Returns the global indices of a transaction's outputs, in output order; an empty list if it does not exist. */
   outputIndices(height: number, position: number): number[];
 

@@ -123,6 +123,11 @@ class MemoryStore implements ChainStore {
     return tx && copyTx(tx);
   }
 
+  txBase(height: number, position: number): Uint8Array | undefined {
+    this.#checkOpen();
+    return this.#blocks[height]?.txs[position]?.pruned.slice();
+  }
+
   outputIndices(height: number, position: number): number[] {
     this.#checkOpen();
     return [...(this.#blocks[height]?.indices[position] ?? [])];
@@ -152,7 +157,9 @@ class MemoryStore implements ChainStore {
   outputOrigin(amount: bigint, index: number): OutputOrigin | undefined {
     this.#checkOpen();
     const listed = this.#lists.get(amount)?.[index];
-    return listed && { txId: listed.txId.slice(), outputPosition: listed.outputPosition };
+    if (listed === undefined) return undefined;
+    const { txId, txPosition, outputPosition } = listed;
+    return { txId: txId.slice(), txPosition, outputPosition };
   }
 
   outputCount(amount: bigint, belowHeight = Infinity): number {
@@ -251,7 +258,7 @@ class MemoryStore implements ChainStore {
       indices: outputs.map((each, position) =>
         each.map((output, outputPosition) => {
           const { id: txId } = txs[position] as StoredTx;
-          return this.#list(output, { height, txId, outputPosition });
+          return this.#list(output, { height, txId, txPosition: position, outputPosition });
         }),
       ),
     };

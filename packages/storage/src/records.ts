@@ -132,6 +132,8 @@ export interface TxLocation {
 /** The transaction that made an output. */
 export interface OutputOrigin {
   txId: Uint8Array;
+  /** Of the transaction in its block; 0 is the coinbase. */
+  txPosition: number;
   /** Index of the output in that transaction. */
   outputPosition: number;
 }

@@ -92,3 +92,28 @@ test.each([
     await one.closed;
   });
 });
+
+test.each([
+  ['randomx', true],
+  ['randomx-v2', false],
+] as const)('rigs are closed when %s with commitment %p begins', (powAlgorithm, powCommitment) => {
+  const hardForks: readonly HardFork[] = [
+    GENESIS,
+    { version: 14, height: 1, time: 0 },
+    { version: 16, height: 2, time: 0, powAlgorithm, powCommitment },
+  ];
+  return inWorld({ difficulty: DIFFICULTY, hardForks }, async ({ rig, lines, server }) => {
+    const one = await rig();
+    await one.login('one');
+    // The connection may end before the answer.
+    void one.submit(one.find(DIFFICULTY));
+    await one.closed;
+    expect(one.jobs).toEqual([]);
+    expect(server.counts.blocks).toBe(1);
+    const again = await rig();
+    expect((await again.login('one')).error?.message).toBe('Job is not ready');
+    await again.closed;
+    const told = lines.filter((line) => line.includes('cannot compute this proof of work'));
+    expect(told).toHaveLength(1);
+  });
+});

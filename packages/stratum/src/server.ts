@@ -127,8 +127,7 @@ export class StratumServer {
     });
     this.#checker = new ShareChecker(deps.pow, deps.logger, this.#limits, this.#now);
     this.#source = new WorkSource({ ...deps, now: this.#now }, addresses, (payout) => {
-      for (const rig of this.#rigs.all)
-        if (rig.payout === payout && payout.work !== undefined) rig.give(payout.work);
+      for (const rig of this.#rigs.all) if (rig.payout === payout) rig.give(payout.work);
     });
   }
 

@@ -1,4 +1,4 @@
-import { treeFieldAt, type AddedBlock } from '@monero-node/blockchain';
+import { EMPTY_TREE, treeFieldAt, type AddedBlock } from '@monero-node/blockchain';
 import { type CurveTreeRoot, type JsonValue, toHex } from '@monero-node/codec';
 import { formatsOf, isRandomxAlgorithm, powRuleOf, versionAtHeight } from '@monero-node/consensus';
 import { fillBacklog, type PoolTransaction } from '@monero-node/mempool';
@@ -20,8 +20,6 @@ export interface MinerFrame {
   /** Atomic units. */
   readonly generatedCoins: bigint;
 }
-
-const EMPTY_TREE: CurveTreeRoot = { layers: 0, root: new Uint8Array(32) };
 
 /**
  * Returns for each of the newest blocks of the main chain, lowest first, what held for the block after it. Reads the chain

@@ -29,6 +29,7 @@ import { FixedPow, NOW } from '../testing/test-chain.ts';
 import { parseBundle } from '../verify/parse-bundle.ts';
 import { BlockTemplates } from './block-templates.ts';
 import { createMinerTx, type MinerTxPlan } from './miner-tx.ts';
+import { minerPayment } from './pay-miner.ts';
 import { TemplateError } from './template-types.ts';
 import type { TreePlace } from '../view/tree-roots.ts';
 
@@ -217,4 +218,30 @@ describe('a Carrot coinbase', () => {
       }
     }
   });
+});
+
+test('an amount or an anchor out of range is no fault of the address', () => {
+  const payee = {
+    rules: rulesFor(17),
+    height: 9,
+    extraNonce: new Uint8Array(0),
+    backend,
+    address: addressOf(wallets[0]?.wallets[0]?.account as Account),
+  };
+  const errorOf = (run: () => unknown): unknown => {
+    try {
+      return run();
+    } catch (error) {
+      return error;
+    }
+  };
+  const errors = [
+    errorOf(() => minerPayment(payee).target(1n << 64n, 0)),
+    errorOf(() => minerPayment({ ...payee, random: (size) => new Uint8Array(size) })),
+    errorOf(() => minerPayment({ ...payee, random: () => new Uint8Array(3).fill(1) })),
+  ];
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(RangeError);
+    expect(error).not.toBeInstanceOf(TemplateError);
+  }
 });

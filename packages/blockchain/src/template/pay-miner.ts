@@ -27,7 +27,7 @@ export interface MinerPayment {
   readonly publicKey: Uint8Array;
   /** The extra bytes: the public key, then the extra nonce. */
   readonly extra: Uint8Array;
-  /** Returns the output at an index that has this amount, in atomic units. Throws TemplateError. */
+  /** Returns the output at an index that has this amount, in atomic units. Throws TemplateError; RangeError for an amount out of range. */
   target(amount: bigint, index: number): TxTarget;
 }
 
@@ -38,7 +38,7 @@ const ANCHOR_SIZE = 16;
  * Returns how a miner transaction pays its address, by the rules of its block: with new keys, each time others.
  *
  * Throws TemplateError when a key of the address is not a curve point, the spend key of a subaddress is the identity, or a Carrot
- * output would pay a subaddress or keys outside the prime-order subgroup.
+ * output would pay a subaddress or keys outside the prime-order subgroup; RangeError when a Carrot output gets no random bytes.
  */
 export function minerPayment(payee: Payee): MinerPayment {
   return payee.rules.coinbaseTarget === 'carrot' ? carrotPayment(payee) : keyPayment(payee);
@@ -85,14 +85,11 @@ function carrotPayment({ address, extraNonce, height, backend, random }: Payee):
   const anchor = random?.(ANCHOR_SIZE) ?? crypto.getRandomValues(new Uint8Array(ANCHOR_SIZE));
   const { spendKey, viewKey } = address;
   const destination = { kind: 'standard', spendKey, viewKey } as const;
-  const enoteOf = (amount: bigint) => {
-    try {
-      return makeCoinbaseEnote({ destination, amount, anchor }, height, backend);
-    } catch (error) {
-      throw asTemplateError(error, 'a key of the address is not a point of the subgroup');
-    }
-  };
-  const { ephemeralPublicKey: publicKey } = enoteOf(0n);
+  if (anchor.length !== ANCHOR_SIZE || anchor.every((byte) => byte === 0))
+    throw new RangeError(`random bytes for an anchor: ${ANCHOR_SIZE}, and not all zero`);
+  const enoteOf = (amount: bigint) =>
+    makeCoinbaseEnote({ destination, amount, anchor }, height, backend);
+  const { ephemeralPublicKey: publicKey } = firstEnote(() => enoteOf(0n));
   return {
     publicKey,
     extra: Uint8Array.of(...encodeCarrotExtra([publicKey]), ...nonceField(extraNonce)),
@@ -106,6 +103,15 @@ function carrotPayment({ address, extraNonce, height, backend, random }: Payee):
       };
     },
   };
+}
+
+/** Returns an output of a fitting amount and anchor: what is out of range then is a key. Throws TemplateError. */
+function firstEnote<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw asTemplateError(error, 'a key of the address is not a point of the subgroup');
+  }
 }
 
 function nonceField(nonce: Uint8Array): Uint8Array {

@@ -1,60 +1,112 @@
-import { FIRST_TREE_VERSION } from '@monero-node/codec';
-import { earliestHeightOf, type Network } from '@monero-node/consensus';
-import type { BlockRecord, ChainReader } from '@monero-node/storage';
+import { BoundedMap } from '@monero-node/base';
+import { bytesEqual, FCMP_TYPE, FIRST_TREE_VERSION } from '@monero-node/codec';
+import type { BlockMeta, BlockRecord, ChainReader } from '@monero-node/storage';
 import { StorageError } from '@monero-node/storage/memory';
 import { decodeStoredBase } from './stored-transaction.ts';
 
-/**
- * Returns the height from which on blocks have Carrot outputs; Infinity on networks that have no height for version 17. Stored
- * blocks have the versions of the network's table, as others are popped when a chain is opened.
- */
-export function firstCarrotHeight(network: Network): number {
-  return earliestHeightOf(network, FIRST_TREE_VERSION) ?? Infinity;
-}
-
-/**
- * Returns whether an output of a stored block from `firstCarrotHeight` on is a Carrot output. The store does not say it of the output,
- * so that the transaction that made it is read: at version 17 some have outputs of the old kind.
- *
- * Throws StorageError `damaged` when the store has no such transaction.
- *
- * @param amount of its list: atomic units, 0 for RingCT outputs
- * @param index in that list
- * @param height of its block
- */
-export function isStoredCarrot(
-  store: ChainReader,
-  { amount, index, height }: { amount: bigint; index: number; height: number },
-): boolean {
-  const origin = store.outputOrigin(amount, index, height);
-  const place = origin && store.txLocation(origin.txId);
-  if (place?.position === COINBASE) return true;
-  const stored = place && store.tx(place.height, place.position);
-  return stored === undefined ? damaged(height) : isCarrotBase(stored, height);
-}
-
-/** Returns the same for the output at a position among all outputs of a block that is not stored yet. */
-export function isPendingCarrot({ meta, txs, outputs }: BlockRecord, position: number): boolean {
-  let [at, end] = [0, outputs.counts[0] ?? 0];
-  while (position >= end) end += outputs.counts[++at] ?? Infinity;
-  if (at === COINBASE) return true;
-  const blob = txs.blobs[at];
-  if (blob === undefined) return damaged(meta.height);
-  const pruned = blob.subarray(0, txs.baseSizes[at]);
-  return isCarrotBase(
-    { pruned, prunableHash: txs.prunableHashes.subarray(32 * at, 32 * at + 32) },
-    meta.height,
-  );
-}
-
+/** Most outputs whose kind is remembered, about 150 bytes each: strangers choose them. A transaction has 4,000 ring members at most. */
+const MOST_KNOWN = 65_536;
 /** The position of the coinbase in its block. From version 17 on all of its outputs are Carrot outputs, which may be thousands. */
 const COINBASE = 0;
+/** Key of the list of RingCT outputs. Carrot outputs are in it, as the transactions that make them are of version 2. */
+const RCT_LIST = 0n;
+/** The type of a transaction does not depend on its hash. */
+const NO_HASH = new Uint8Array(32);
 
-function isCarrotBase(base: Parameters<typeof decodeStoredBase>[0], height: number): boolean {
-  const parsed = decodeStoredBase(base);
-  if (parsed === undefined) return damaged(height);
-  // All outputs of a transaction are of one kind.
-  return parsed.tx.outputs[0]?.target.kind === 'carrot';
+interface KnownOutput {
+  /** The block that made it, 32 bytes: after a reorganization another output may have its index. */
+  readonly blockId: Uint8Array;
+  readonly isCarrot: boolean;
+}
+
+/**
+ * Tells which outputs of stored blocks are Carrot outputs. The store does not say it of the output, so that the transaction that made
+ * it is read, once for all its outputs: at version 17 some have outputs of the old kind. One is enough for all views of a store.
+ */
+export class CarrotOutputs {
+  readonly #store: ChainReader;
+  readonly #known = new BoundedMap<number, KnownOutput>(MOST_KNOWN);
+
+  constructor(store: ChainReader) {
+    this.#store = store;
+  }
+
+  /**
+   * Returns whether a stored output is a Carrot output. Below version 17 there are none; which version a block has, the block says and
+   * not the network's table, which may be another one than when the block was stored.
+   *
+   * Throws StorageError `damaged` when the store lacks the block or the transaction.
+   *
+   * @param index in the list of RingCT outputs
+   * @param height of its block
+   */
+  has(index: number, height: number): boolean {
+    const block = this.#store.blockMeta(height) ?? damaged(height);
+    if (!hasCarrotCoinbase(block)) return false;
+    const known = this.#known.get(index);
+    return known !== undefined && bytesEqual(known.blockId, block.id)
+      ? known.isCarrot
+      : this.#read(index, block);
+  }
+
+  /** Finds the kind of a stored output out, for `has`; does nothing when there is none. Throws StorageError. */
+  learn(index: number): void {
+    const output = this.#store.output(RCT_LIST, index);
+    if (output !== undefined) this.has(index, output.height);
+  }
+
+  #read(index: number, { id: blockId, height }: BlockMeta): boolean {
+    const { txPosition } = this.#store.outputOrigin(RCT_LIST, index, height) ?? damaged(height);
+    if (txPosition === COINBASE) {
+      this.#known.set(index, { blockId, isCarrot: true });
+      return true;
+    }
+    const isCarrot = isCarrotBase(this.#store.txBase(height, txPosition), height);
+    // Range proofs allow 16 outputs.
+    for (const own of this.#store.outputIndices(height, txPosition))
+      this.#known.set(own, { blockId, isCarrot });
+    return isCarrot;
+  }
+}
+
+/** The transaction of outputs in a block that is not stored yet. */
+export class PendingOrigin {
+  readonly #record: BlockRecord;
+  readonly #position: number;
+  #isCarrot: boolean | undefined;
+
+  /** @param position in the block; 0 is the coinbase */
+  constructor(record: BlockRecord, position: number) {
+    this.#record = record;
+    this.#position = position;
+  }
+
+  /** Whether its outputs are Carrot outputs: the transaction is read once. Throws StorageError `damaged` when it is malformed. */
+  get isCarrot(): boolean {
+    this.#isCarrot ??= this.#read();
+    return this.#isCarrot;
+  }
+
+  #read(): boolean {
+    const { meta, txs } = this.#record;
+    if (!hasCarrotCoinbase(meta)) return false;
+    if (this.#position === COINBASE) return true;
+    const base = txs.blobs[this.#position]?.subarray(0, txs.baseSizes[this.#position]);
+    return isCarrotBase(base, meta.height);
+  }
+}
+
+function hasCarrotCoinbase({ majorVersion }: BlockMeta): boolean {
+  return majorVersion >= FIRST_TREE_VERSION;
+}
+
+/**
+ * Returns whether a transaction other than a coinbase has Carrot outputs: exactly those of RingCT type 7 do. Makes none of its inputs
+ * and outputs.
+ */
+function isCarrotBase(pruned: Uint8Array | undefined, height: number): boolean {
+  const parsed = pruned && decodeStoredBase({ pruned, prunableHash: NO_HASH });
+  return parsed === undefined ? damaged(height) : parsed.parts.rctType === FCMP_TYPE;
 }
 
 function damaged(height: number): never {

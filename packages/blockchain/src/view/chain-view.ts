@@ -1,8 +1,9 @@
-import { BoundedMap } from '@monero-node/base';
-import { toHex, type ParsedTransaction } from '@monero-node/codec';
+import { BoundedMap, Yielder } from '@monero-node/base';
+import { FIRST_TREE_VERSION, toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
   adjustedTime,
   computeWeightState,
+  earliestHeightOf,
   rulesFor,
   SHORT_TERM_WINDOW,
   TIMESTAMP_WINDOW,
@@ -14,23 +15,30 @@ import {
   type RingMember,
   type WeightState,
 } from '@monero-node/consensus';
-import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
+import type {
+  BlockMeta,
+  BlockRecord,
+  ChainReader,
+  Lookups,
+  StoredOutput,
+} from '@monero-node/storage';
 import { hashesIn } from '@monero-node/storage/memory';
-import { firstCarrotHeight, isPendingCarrot, isStoredCarrot } from './carrot-outputs.ts';
+import { CarrotOutputs, PendingOrigin } from './carrot-outputs.ts';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';
 
 /** Most amounts whose number of stored outputs is remembered: strangers choose them. */
 const MAX_STORED_COUNTS = 1024;
 
+/** Longest stretch in which the kinds of ring members are found out, milliseconds. */
+const KINDS_SLICE_MS = 5;
+
 /** Key of the list of RingCT outputs. */
 const RCT_LIST = 0n;
 
 /** An output of a block that is not stored yet. */
 interface PendingOutput extends StoredOutput {
-  readonly record: BlockRecord;
-  /** Among all outputs of the block. */
-  readonly position: number;
+  readonly origin: PendingOrigin;
 }
 
 export interface ChainViewOptions {
@@ -44,6 +52,8 @@ export interface ChainViewOptions {
   readonly now: () => number;
   /** `G + amount·H`, for the commitments of outputs with a clear amount. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Of `store`; a new one when absent, which knows nothing yet. */
+  readonly carrotOutputs?: CarrotOutputs | undefined;
 }
 
 /**
@@ -57,7 +67,9 @@ export class ChainView implements ChainLookup {
   readonly headers: HeaderChain<BlockMeta>;
   readonly #options: ChainViewOptions;
   readonly #store: ChainReader;
-  readonly #carrotFrom: number;
+  readonly #carrotOutputs: CarrotOutputs;
+  /** Whether blocks of the network may have Carrot outputs; false on public networks. */
+  readonly #hasCarrot: boolean;
   readonly #weights: number[];
   readonly #txIds = new Set<string>();
   /** Records whose ids `#txIds` holds. */
@@ -76,7 +88,8 @@ export class ChainView implements ChainLookup {
     this.network = options.network;
     this.#store = options.store;
     this.longTerm = options.longTerm;
-    this.#carrotFrom = firstCarrotHeight(options.network);
+    this.#carrotOutputs = options.carrotOutputs ?? new CarrotOutputs(options.store);
+    this.#hasCarrot = earliestHeightOf(options.network, FIRST_TREE_VERSION) !== undefined;
     const base = options.baseHeight;
     this.headers = new HeaderChain(options.store, base);
     this.#top = base > 0 ? options.store.blockMeta(base - 1) : undefined;
@@ -123,7 +136,8 @@ export class ChainView implements ChainLookup {
   }
 
   /**
-   * Has the store read what the checks of transactions will look up; see `ChainReader.prefetch`.
+   * Has the store read what the checks of transactions will look up; see `ChainReader.prefetch`. Where there are Carrot outputs, finds
+   * out which ring members are, in slices: the checks could not wait in between. Never rejects.
    *
    * @param withRings whether ring members are looked up too, as for signatures
    * @param signal drops what has not been read yet
@@ -133,7 +147,24 @@ export class ChainView implements ChainLookup {
     withRings: boolean,
     signal?: AbortSignal,
   ): Promise<void> {
-    return this.#store.prefetch(() => lookupsOf(txs, withRings ? this.rules : undefined), signal);
+    const { rules } = this;
+    if (withRings && this.#hasCarrot) return this.#prefetchKinds(lookupsOf(txs, rules), signal);
+    return this.#store.prefetch(() => lookupsOf(txs, withRings ? rules : undefined), signal);
+  }
+
+  async #prefetchKinds(lookups: Lookups, signal: AbortSignal | undefined): Promise<void> {
+    await this.#store.prefetch(() => lookups, signal);
+    const yielder = new Yielder({ sliceMs: KINDS_SLICE_MS });
+    try {
+      for (const index of lookups.outputs.get(RCT_LIST) ?? []) {
+        const pause = yielder.yieldIfDue();
+        if (pause !== undefined) await pause;
+        if (signal?.aborted === true) return;
+        this.#carrotOutputs.learn(index);
+      }
+    } catch {
+      // The check meets the same error, and tells of it.
+    }
   }
 
   /** Returns about how many rows `prefetch` reads for transactions. */
@@ -166,8 +197,11 @@ export class ChainView implements ChainLookup {
     if (output === undefined) return undefined;
     const { key, unlockTime, height, commitment } = output;
     if (commitment !== undefined) {
-      if (height < this.#carrotFrom) return { key, commitment, unlockTime, height };
-      const isCarrot = this.#isCarrot(amount, Number(index), output);
+      if (!this.#hasCarrot) return { key, commitment, unlockTime, height };
+      const isCarrot =
+        'origin' in output
+          ? output.origin.isCarrot
+          : this.#carrotOutputs.has(Number(index), height);
       return { key, commitment, unlockTime, height, isCarrot };
     }
     const { commitToAmount } = this.#options;
@@ -214,13 +248,18 @@ export class ChainView implements ChainLookup {
     const keys = hashesIn(outputs.keys);
     const commitments = hashesIn(outputs.commitments);
     let commitment = 0;
+    let [tx, end] = [0, outputs.counts[0] ?? 0];
+    let origin = new PendingOrigin(record, tx);
     outputs.amounts.forEach((amount, i) => {
+      if (i >= end) {
+        while (i >= end) end += outputs.counts[++tx] ?? Infinity;
+        origin = new PendingOrigin(record, tx);
+      }
       const own = {
         key: keys[i] as Uint8Array,
         unlockTime: outputs.unlockTimes[i] as bigint,
         height: meta.height,
-        record,
-        position: i,
+        origin,
       };
       const isRct = amount === RCT_LIST;
       const stored = isRct ? { ...own, commitment: commitments[commitment++] as Uint8Array } : own;
@@ -238,13 +277,6 @@ export class ChainView implements ChainLookup {
     const count = this.#store.outputCount(amount, this.headers.baseHeight);
     this.#storedCounts.set(amount, count);
     return count;
-  }
-
-  /** Carrot outputs are in the RingCT list, as the transactions that make them are of version 2. */
-  #isCarrot(amount: bigint, index: number, output: StoredOutput | PendingOutput): boolean {
-    return 'record' in output
-      ? isPendingCarrot(output.record, output.position)
-      : isStoredCarrot(this.#store, { amount, index, height: output.height });
   }
 
   #output(amount: bigint, index: number): StoredOutput | PendingOutput | undefined {

@@ -1,6 +1,7 @@
 import { BoundedMap } from '@monero-node/base';
 import { LONG_TERM_WINDOW, LongTermMedian, type Network } from '@monero-node/consensus';
 import type { BlockRecord, ChainReader } from '@monero-node/storage';
+import { CarrotOutputs } from './carrot-outputs.ts';
 import { ChainView } from './chain-view.ts';
 
 /** Most amounts whose commitments are remembered: before RingCT, nearly all outputs had one of a few hundred. */
@@ -36,12 +37,14 @@ function windowOf(store: ChainReader): LongTermMedian {
  */
 export class TipState {
   readonly #options: TipStateOptions;
+  readonly #carrotOutputs: CarrotOutputs;
   #longTerm: LongTermMedian;
   /** The view for the rules of the next block; dropped whenever the top moves. */
   #atTip: ChainView | undefined;
 
   constructor(options: TipStateOptions) {
     this.#options = { ...options, commitToAmount: remembering(options.commitToAmount) };
+    this.#carrotOutputs = new CarrotOutputs(options.store);
     this.#longTerm = windowOf(options.store);
   }
 
@@ -57,6 +60,7 @@ export class TipState {
       ...this.#options,
       baseHeight: height,
       longTerm: this.longTermAt(height),
+      carrotOutputs: this.#carrotOutputs,
     });
   }
 

@@ -14,12 +14,12 @@ export interface TreeRoots {
   treeAt(place: TreePlace): CurveTreeRoot | undefined;
 }
 
-/**
- * Stands for a tree on chains that keep none. Every block commits to the empty tree: 0 layers, and a root of zeros, as
- * upstream's blocks do while no output is old enough to be in the tree.
- */
+/** The tree without outputs: 0 layers, and a root of zeros, as upstream's blocks have while no output is old enough to be in the tree. */
+export const EMPTY_TREE: CurveTreeRoot = { layers: 0, root: new Uint8Array(32) };
+
+/** Stands for a tree on chains that keep none. Every block commits to {@link EMPTY_TREE}. */
 export const NO_TREE: TreeRoots = {
-  treeAt: () => ({ layers: 0, root: new Uint8Array(32) }),
+  treeAt: () => EMPTY_TREE,
 };
 
 /**

@@ -112,6 +112,26 @@ describe('the cache of the next seed', () => {
     expect(new Set(versions)).toEqual(new Set(['randomx-v2']));
   });
 
+  test.each([
+    [2, ['randomx', 'randomx-v2']],
+    [1, ['randomx']],
+  ])(
+    'is made for both versions at a start shortly before the change: %i kept',
+    async (kept, made) => {
+      const network = withOverrides(NETWORKS.regtest, {
+        hardForks: [
+          { version: 1, height: 0, time: 0 },
+          { version: 14, height: 1, time: 0 },
+          { version: 16, height: 1000, time: 0, powAlgorithm: 'randomx-v2' },
+        ],
+      });
+      const { preparation, versions } = new Setup(996, kept, { network });
+      await preparation.start();
+      expect(versions).toEqual(made);
+      await preparation.stop();
+    },
+  );
+
   test('is not made where no block is hashed: before RandomX, and at a difficulty of 1 that is skipped', async () => {
     for (const [height, skips] of [
       [1_500_000, false],

@@ -43,7 +43,11 @@ export class SeedPreparation {
 
   start(): Promise<void> {
     this.#deps.blockchain.on('blocks-added', this.#onBlocks);
-    this.#prepare(this.#deps.blockchain.height);
+    const { height } = this.#deps.blockchain;
+    this.#prepare(height);
+    // Another algorithm that begins soon: the next block crosses no height at which its cache would be made.
+    const later = height + this.#ahead;
+    if (this.#algorithmAt(later) !== this.#algorithmAt(height)) this.#prepare(later);
     return Promise.resolve();
   }
 
@@ -54,9 +58,8 @@ export class SeedPreparation {
 
   readonly #onBlocks = (blocks: readonly AddedBlock[]): void => {
     if (blocks.length > MOST_AT_ONCE) return;
-    const { blockchain, pow } = this.#deps;
-    const { height } = blockchain;
-    const ahead = (pow.seedsKept ?? 0) > 1 ? BLOCKS_AHEAD : 0;
+    const { height } = this.#deps.blockchain;
+    const ahead = this.#ahead;
     // Where the seed is older than these blocks and their number, its cache is there.
     const below = height - blocks.length;
     const isSeedNew = seedHeight(height + ahead) !== seedHeight(below);
@@ -64,6 +67,11 @@ export class SeedPreparation {
     const isOther = this.#algorithmAt(height + ahead) !== this.#algorithmAt(below);
     if (isSeedNew || isOther) this.#prepare(height + ahead);
   };
+
+  /** For how many blocks ahead a cache is made: for none where it would take the place of the one in use. */
+  get #ahead(): number {
+    return (this.#deps.pow.seedsKept ?? 0) > 1 ? BLOCKS_AHEAD : 0;
+  }
 
   #algorithmAt(height: number): PowAlgorithm {
     const { network } = this.#deps.blockchain;

@@ -65,7 +65,11 @@ function randomChain(random: () => number, count: number) {
   const store = {
     prefetch: () => Promise.resolve(),
     output: (_amount: bigint, index: number) => outputs[index],
-    outputOrigin: (_amount: bigint, index: number) => ({ txId: ids[index], outputPosition: 0 }),
+    outputOrigin: (_amount: bigint, index: number) => ({
+      txId: ids[index],
+      txPosition: 0,
+      outputPosition: 0,
+    }),
     readOutput: (slot: OutputSlot, _amount: bigint, index: number) => {
       const output = outputs[index];
       if (output === undefined) return false;

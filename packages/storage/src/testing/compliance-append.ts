@@ -19,6 +19,7 @@ export function describeAppend(current: () => StoreHarness): void {
       expect(store.txIds(undefined, 9)).toEqual([]);
       expect(store.blockTxs(0)).toEqual([]);
       expect(store.tx(0, 0)).toBeUndefined();
+      expect(store.txBase(0, 0)).toBeUndefined();
       expect(store.outputIndices(0, 0)).toEqual([]);
       expect(store.output(0n, 0)).toBeUndefined();
       expect(store.outputOrigin(0n, 0)).toBeUndefined();
@@ -46,6 +47,7 @@ export function describeAppend(current: () => StoreHarness): void {
       for (const block of blocks) expectBlock(current(), block);
       expect(store.blockMeta(12)).toBeUndefined();
       expect(store.tx(3, blocks[3]?.txs.length ?? 0)).toBeUndefined();
+      expect(store.txBase(3, blocks[3]?.txs.length ?? 0)).toBeUndefined();
     });
 
     test('transaction ids are listed in pages, ascending', async () => {
@@ -85,12 +87,28 @@ export function describeAppend(current: () => StoreHarness): void {
         { amount: 9n, count: 1 },
         { amount: 700n, count: 1 },
       ]);
-      expect(store.outputOrigin(5n, 2)).toEqual({ txId: filled(0x11), outputPosition: 3 });
-      expect(store.outputOrigin(5n, 5)).toEqual({ txId: filled(0x21), outputPosition: 2 });
-      expect(store.outputOrigin(0n, 3)).toEqual({ txId: filled(0x21), outputPosition: 1 });
+      expect(store.outputOrigin(5n, 2)).toEqual({
+        txId: filled(0x11),
+        txPosition: 1,
+        outputPosition: 3,
+      });
+      expect(store.outputOrigin(5n, 5)).toEqual({
+        txId: filled(0x21),
+        txPosition: 1,
+        outputPosition: 2,
+      });
+      expect(store.outputOrigin(0n, 3)).toEqual({
+        txId: filled(0x21),
+        txPosition: 1,
+        outputPosition: 1,
+      });
       const { height } = store.output(0n, 3) ?? {};
       expect(store.outputOrigin(0n, 3, height)).toEqual(store.outputOrigin(0n, 3));
-      expect(store.outputOrigin(9n, 0)).toEqual({ txId: filled(0x11), outputPosition: 2 });
+      expect(store.outputOrigin(9n, 0)).toEqual({
+        txId: filled(0x11),
+        txPosition: 1,
+        outputPosition: 2,
+      });
       expect(store.output(5n, 4)).toEqual({ key: filled(0x21), unlockTime: 77n, height: 2 });
       expect(store.output(0n, 2)).toEqual({
         key: filled(0x20),
@@ -181,6 +199,7 @@ function expectBlock({ store }: StoreHarness, block: LooseBlock): void {
       expect(Buffer.compare(read?.pruned ?? filled(0, 1), tx.pruned)).toBe(0);
       expect(Buffer.compare(read?.prunable ?? filled(0, 1), tx.prunable)).toBe(0);
     }
+    expect(Buffer.compare(store.txBase(height, position) ?? filled(0, 1), tx.pruned)).toBe(0);
     expectOutputs(store, block, position);
   });
   for (const keyImage of block.keyImages) expect(store.keyImageHeight(keyImage)).toBe(height);
@@ -193,7 +212,7 @@ function expectOutputs(store: StoreHarness['store'], block: LooseBlock, position
   outputs.forEach(({ amount, ...output }, outputPosition) => {
     const index = indices[outputPosition] ?? -1;
     expect(store.output(amount, index)).toEqual({ ...output, height: block.meta.height });
-    const origin = { txId: block.txs[position]?.id, outputPosition };
+    const origin = { txId: block.txs[position]?.id, txPosition: position, outputPosition };
     expect(store.outputOrigin(amount, index)).toEqual(origin);
     expectRead(store, amount, index);
   });

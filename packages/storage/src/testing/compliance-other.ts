@@ -118,11 +118,13 @@ export function describeSmallThings(current: () => StoreHarness): void {
         expect(store.blockBlob(height)).toBeUndefined();
         expect(store.blockTxs(height)).toEqual([]);
         expect(store.tx(height, 0)).toBeUndefined();
+        expect(store.txBase(height, 0)).toBeUndefined();
         expect(store.outputIndices(height, 0)).toEqual([]);
         if (height !== 3) expect(store.output(0n, height)).toBeUndefined();
       }
       for (const position of [-1, 0.5, NaN, 2 ** 32]) {
         expect(store.tx(0, position)).toBeUndefined();
+        expect(store.txBase(0, position)).toBeUndefined();
         expect(store.outputIndices(0, position)).toEqual([]);
       }
       for (const id of [new Uint8Array(), new Uint8Array(31), new Uint8Array(5000)]) {
@@ -249,6 +251,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
         () => store.txIds(undefined, 1),
         () => store.blockTxs(0),
         () => store.tx(0, 0),
+        () => store.txBase(0, 0),
         () => store.outputIndices(0, 0),
         () => store.output(0n, 0),
         () => store.outputOrigin(0n, 0),
@@ -283,6 +286,7 @@ function scribbleOverResults(store: ChainStore): void {
     scribble([store.blockMeta(height)?.id, store.blockBlob(height)]);
     for (const tx of store.blockTxs(height))
       scribble([tx.id, tx.pruned, tx.prunable, tx.prunableHash]);
+    scribble([store.txBase(height, 0)]);
   }
   for (const { amount, count } of store.amounts()) {
     for (let index = 0; index < count; index += 1) {

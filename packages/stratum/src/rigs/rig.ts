@@ -105,10 +105,14 @@ export class Rig implements Seated {
     this.#socket.closeGently();
   }
 
-  /** Sends a job of new work, or closes the connection when the rig does not know its algorithm. */
-  give(work: Work): void {
+  /**
+   * Sends a job of new work. Closes the connection when the rig does not know its algorithm, and without work, which no rig can
+   * compute then: it would go on with a job for an old block.
+   */
+  give(work: Work | undefined): void {
     const session = this.#session;
     if (session === undefined || !this.#socket.isOpen) return;
+    if (work === undefined) return this.closeGently();
     if (!knows(session.algorithms, work)) {
       const { name } = session.record;
       this.#context.logger.warn(
@@ -194,7 +198,8 @@ export class Rig implements Seated {
     const isUnknown = work !== undefined && !knows(request.algorithms, work);
     if (work === undefined || isUnknown || !this.#socket.isOpen) {
       source.leave(payout);
-      return isUnknown ? 'Algorithm is not supported' : 'Job is not ready';
+      if (isUnknown) return 'Algorithm is not supported';
+      return payout.isRefused ? 'Invalid address used for login' : 'Job is not ready';
     }
     const ofAddress = worker === '' ? account.slice(0, 8) : worker;
     const name = shownName(request.rigName || (own === undefined ? user : ofAddress)) || 'rig';

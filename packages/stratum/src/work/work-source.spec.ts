@@ -45,7 +45,8 @@ function templateOf(height: number, fees: bigint): BlockTemplate {
 /** Returns a source on a chain and a pool that a test changes, and the heights of the work that it has given out. */
 function setUp() {
   const blockchain = new EventEmitter<ChainEvents>();
-  const state = { height: 1, fees: 1000n, revision: 1, failures: 0, made: 0 };
+  const state = { height: 1, fees: 1000n, revision: 1, failures: 0, made: 0, refused: false };
+  const warn = jest.fn();
   const given: [height: number, fees: bigint][] = [];
   const templates = {
     get revision() {
@@ -53,6 +54,7 @@ function setUp() {
     },
     create: async () => {
       state.made++;
+      if (state.refused) throw new TemplateError('address', 'not of the subgroup');
       if (state.failures > 0) {
         state.failures--;
         throw new TemplateError('tip-moved', 'none');
@@ -60,9 +62,9 @@ function setUp() {
       return templateOf(state.height, state.fees);
     },
   };
-  const deps = { templates, blockchain, logger: silentLogger, now: () => Date.now() };
+  const deps = { templates, blockchain, logger: { ...silentLogger, warn }, now: () => Date.now() };
   const source = new WorkSource(deps, 2, ({ work }) => {
-    if (work !== undefined) given.push([work.template.height, work.template.fees]);
+    given.push(work === undefined ? [-1, 0n] : [work.template.height, work.template.fees]);
   });
   source.start();
   const pass = (seconds: number) => jest.advanceTimersByTimeAsync(1000 * seconds);
@@ -76,7 +78,7 @@ function setUp() {
     await source.prepare(payout);
     return payout;
   };
-  return { source, state, given, pass, grow, enter };
+  return { source, state, given, pass, grow, enter, warn };
 }
 
 test('work is renewed with each tip, while there are rigs', async () => {
@@ -148,6 +150,48 @@ test('is tried again when no template can be made', async () => {
   expect(given).toHaveLength(0);
   await pass(7);
   expect(given).toHaveLength(1);
+  source.stop();
+});
+
+test('is not tried again for an address that no block can pay, and told of once', async () => {
+  const { source, pass, enter, state, warn } = setUp();
+  state.refused = true;
+  for (let i = 0; i < 3; i++) {
+    const payout = await enter();
+    expect(payout).toMatchObject({ work: undefined, isRefused: true });
+    source.leave(payout);
+  }
+  await pass(120);
+  expect(state.made).toBe(3);
+  expect(warn).toHaveBeenCalledTimes(1);
+  source.stop();
+});
+
+test('is taken away when the next block cannot pay the address any more', async () => {
+  const { source, given, pass, grow, enter, state } = setUp();
+  const payout = await enter();
+  state.refused = true;
+  grow();
+  await pass(0);
+  expect(payout).toMatchObject({ work: undefined, isRefused: true });
+  expect(given).toEqual([
+    [1, 1000n],
+    [-1, 0n],
+  ]);
+  source.stop();
+});
+
+test('that is for the tip is not made again when that of another address is', async () => {
+  const { source, pass, enter, state } = setUp();
+  await enter();
+  state.failures = 1;
+  const other = source.enter({ spendKey: createTransactionKey(1n).publicKey, viewKey: key });
+  if (other === undefined) throw new Error('no place');
+  await source.prepare(other);
+  await pass(6);
+  expect(other.work).toBeDefined();
+  // The first, the failure, and the second one again.
+  expect(state.made).toBe(3);
   source.stop();
 });
 

@@ -18,18 +18,28 @@ const CHAIN_EVENTS = ['blocks-added', 'reorg', 'popped'] as const;
 /** An address that blocks pay, and the work of its rigs. */
 export interface Payout {
   readonly address: AddressKeys;
-  /** Undefined until a template could be made. */
+  /** Undefined until a template could be made, and while rigs cannot compute the proof of work of the next block. */
   readonly work: Work | undefined;
+  /** Whether the last template could not pay the address. */
+  readonly isRefused: boolean;
 }
 
 interface KeptPayout extends Payout {
   work: Work | undefined;
+  isRefused: boolean;
   /** Rigs that mine for it. */
   users: number;
   madeAt: number;
   revision: number;
   /** Work that rigs wait for, which is made once for all of them. */
   preparing: Promise<void> | undefined;
+}
+
+/** Work, or none for a proof of work that rigs cannot compute, and for an address that the block cannot pay. */
+interface MadeWork {
+  readonly work: Work | undefined;
+  readonly isRefused: boolean;
+  readonly revision: number;
 }
 
 export interface WorkDependencies {
@@ -55,8 +65,12 @@ export class WorkSource {
   #isRenewalDue = false;
   #isStopped = false;
   #retry: NodeJS.Timeout | undefined;
+  /** Whether rigs cannot compute the proof of work of the last template. */
+  #isForeign = false;
+  /** Whether an address that cannot be paid was told of. */
+  #hasWarned = false;
 
-  /** @param onWork is told when an address has new work */
+  /** @param onWork is told when an address has new work, and when there is no more work for its rigs */
   constructor(deps: WorkDependencies, mostAddresses: number, onWork: (payout: Payout) => void) {
     this.#deps = deps;
     this.#mostAddresses = mostAddresses;
@@ -89,7 +103,15 @@ export class WorkSource {
     let payout = this.#payouts.get(key);
     if (payout === undefined) {
       if (this.#payouts.size >= this.#mostAddresses) return undefined;
-      payout = { address, work: undefined, users: 0, madeAt: 0, revision: 0, preparing: undefined };
+      payout = {
+        address,
+        work: undefined,
+        isRefused: false,
+        users: 0,
+        madeAt: 0,
+        revision: 0,
+        preparing: undefined,
+      };
       this.#payouts.set(key, payout);
     }
     payout.users++;
@@ -125,10 +147,12 @@ export class WorkSource {
     this.#isRenewing = false;
   }
 
-  /** Makes work, unless somebody has made work for the tip meanwhile. */
+  /** Makes work, unless somebody has made work for the tip meanwhile. Where there can be none, work for the old tip is taken away. */
   async #renew(payout: KeptPayout): Promise<void> {
+    const isDone = () => payout.work !== undefined && this.isCurrent(payout.work);
+    if (isDone()) return;
     const made = await this.#make(payout);
-    if (made === undefined || (payout.work !== undefined && this.isCurrent(payout.work))) return;
+    if (made === undefined || isDone()) return;
     this.#take(payout, made);
   }
 
@@ -139,6 +163,10 @@ export class WorkSource {
       if (work === undefined || (!isOld && revision === this.#deps.templates.revision)) continue;
       const made = await this.#make(payout);
       if (made === undefined || payout.work !== work) continue;
+      if (made.work === undefined) {
+        this.#take(payout, made);
+        continue;
+      }
       const fees = made.work.template.fees;
       const before = work.template.fees;
       const isWorthIt = fees > before && fees * 100n >= before * (100n + FEES_PER_CENT);
@@ -147,9 +175,7 @@ export class WorkSource {
     }
   }
 
-  async #make({
-    address,
-  }: Payout): Promise<{ readonly work: Work; readonly revision: number } | undefined> {
+  async #make({ address }: Payout): Promise<MadeWork | undefined> {
     const tip = this.#tip;
     const { templates, logger } = this.#deps;
     const { revision } = templates;
@@ -159,11 +185,19 @@ export class WorkSource {
       // The event of the new tip has brought a renewal.
       if (tip !== this.#tip || this.#isStopped) return undefined;
       const work = Work.of(template, tip);
-      if (work === undefined)
+      const isForeign = work === undefined;
+      if (isForeign && !this.#isForeign)
         logger.warn('no work for rigs: they cannot compute this proof of work');
-      return work && { work, revision };
+      this.#isForeign = isForeign;
+      return { work, isRefused: false, revision };
     } catch (error) {
       const reason = error instanceof TemplateError ? error.message : String(error);
+      if (error instanceof TemplateError && error.code === 'address') {
+        // Strangers may name it, as often as they like, and it stays as it is: neither a warning each time nor another try.
+        logger[this.#hasWarned ? 'debug' : 'warn'](`no work for the rigs of an address: ${reason}`);
+        this.#hasWarned = true;
+        return { work: undefined, isRefused: true, revision };
+      }
       logger.warn(`no work for rigs: ${reason}`);
       this.#tryAgain();
       return undefined;
@@ -176,11 +210,13 @@ export class WorkSource {
     this.#retry = setTimeout(() => void this.#renewAll(), RETRY_MS).unref();
   }
 
-  #take(payout: KeptPayout, made: { readonly work: Work; readonly revision: number }): void {
+  #take(payout: KeptPayout, made: MadeWork): void {
+    const isSame = made.work === undefined && payout.work === undefined;
     payout.work = made.work;
+    payout.isRefused = made.isRefused;
     payout.revision = made.revision;
     payout.madeAt = this.#deps.now();
-    this.#onWork(payout);
+    if (!isSame) this.#onWork(payout);
   }
 }
 

@@ -150,6 +150,13 @@ export class LmdbStore implements CopyableStore {
     return this.#read(() => this.#txs(height, [position])[0]);
   }
 
+  txBase(height: number, position: number): Uint8Array | undefined {
+    return this.#read(() => {
+      const packed = this.#packedTxs(height);
+      return packed?.has(position) === true ? packed.pruned(position) : undefined;
+    });
+  }
+
   outputIndices(height: number, position: number): number[] {
     return this.#read(() => {
       const packed = this.#packedTxs(height);

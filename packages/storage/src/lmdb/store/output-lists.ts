@@ -51,7 +51,8 @@ export class OutputLists {
     const packed = packedTxsAt(this.#environment, madeAt);
     const origin = packed?.originOf(amount, index);
     if (packed === undefined || origin === undefined) throw stray(amount, index);
-    return { txId: packed.id(origin.position), outputPosition: origin.outputPosition };
+    const { position, outputPosition } = origin;
+    return { txId: packed.id(position), txPosition: position, outputPosition };
   }
 
   /** Returns the height of the block that made an output. */

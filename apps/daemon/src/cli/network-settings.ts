@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import type { HardFork } from '@monero-node/consensus';
 import { NEWEST_VERSION } from '@monero-node/consensus/fork-table';
 import {
-  assertPowRule,
   checkPrivateForks,
   MAX_FORK_HEIGHT,
-  NETWORKS,
   parsePrivateForks,
+} from '@monero-node/consensus/private-forks';
+import {
+  assertPowRule,
+  NETWORKS,
   RANDOMX_ALGORITHMS,
   withOverrides,
   type Network,

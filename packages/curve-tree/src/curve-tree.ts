@@ -160,9 +160,13 @@ function groupsOf(outputs: readonly ScheduledOutput[], firstId: number): Map<big
   const groups = new Map<bigint, TreeOutput[]>();
   for (const [i, { key, commitment, kind, entersAt }] of outputs.entries()) {
     const group = groups.get(entersAt) ?? [];
-    // A parsed transaction has views of its blob, which is larger.
-    group.push({ unifiedId: firstId + i, kind, key: key.slice(), commitment: commitment.slice() });
+    group.push({ unifiedId: firstId + i, kind, key: copyOf(key), commitment: copyOf(commitment) });
     groups.set(entersAt, group);
   }
   return groups;
+}
+
+/** A parsed transaction has views of its blob, which is larger. The slice of a Buffer would be another view. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }

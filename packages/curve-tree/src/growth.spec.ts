@@ -1,6 +1,6 @@
 import type { NodeChange } from '@monero-node/fcmp';
 import { CurveTree } from './curve-tree.ts';
-import { growEdge, type TreeHasher } from './growth.ts';
+import { edgeOf, growEdge, type TreeHasher } from './growth.ts';
 import { MemoryTreeStore } from './memory-store.ts';
 import type { ScheduledOutput } from './schedule.ts';
 import { curveOf, MONERO_SHAPE, nodesOf } from './shape.ts';
@@ -100,4 +100,33 @@ test('refuses a place, a node and an index that are not there', () => {
   expect(() => store.node(1, 0)).toThrow(RangeError);
   expect(() => store.state(10)).toThrow(RangeError);
   expect(() => store.skipped(10)).toThrow(RangeError);
+});
+
+/** What native code and databases return: a Buffer, whose slice is a view. */
+const BUFFER_HASHER: TreeHasher = {
+  leavesOf: (outputs) => TOY_HASHER.leavesOf(outputs),
+  grow: (changes) =>
+    TOY_HASHER.grow(changes).map((node) => {
+      const bytes = Buffer.from(node);
+      // The sign of a point, which is no part of its x.
+      bytes[31] = 0x80;
+      return bytes;
+    }),
+};
+
+test('nodes and keys that are Buffers are left as they are', () => {
+  const shape = { leaves: 2, helios: 2, selene: 2 };
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, { hasher: BUFFER_HASHER, shape });
+  const key = Buffer.alloc(32, 1);
+  const outputs = Array.from({ length: 9 }, (_, i) => ({ ...outputOf(i), key, entersAt: 9n }));
+  tree.addBlock(outputs);
+  const nodes = nodesOf(shape, 9).flatMap((count, layer) =>
+    Array.from({ length: count }, (_, place) => store.node(layer, place)[31]),
+  );
+  expect(nodes).toEqual(nodes.map(() => 0x80));
+  expect(edgeOf(BUFFER_HASHER, shape, store, 9)).toEqual(store.state(9).edge);
+  expect(store.state(9).edge.map((node) => node[31])).toEqual([0x80, 0x80, 0x80, 0x80]);
+  key.fill(2);
+  expect(store.leaves(0, 9).every((leaf) => leaf.key[0] === 1)).toBe(true);
 });

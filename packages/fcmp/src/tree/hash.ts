@@ -59,9 +59,10 @@ function changed(
 
 const X_MASK = 0x7f;
 
-/** Returns the x of a node, 32 bytes: what it is as a child of the node above it. */
+/** Returns the x of a node, 32 bytes of its own: what it is as a child of the node above it. */
 export function nodeAsChild(node: Uint8Array): Uint8Array {
-  const child = node.slice();
+  // The slice of a Buffer, which a store or hasher may return, would be a view.
+  const child = new Uint8Array(node);
   child[31] = (child[31] as number) & X_MASK;
   return child;
 }

@@ -79,3 +79,61 @@ test('a view needs the blocks that it is cut at', () => {
   new CurveTree(store, OPTIONS).addBlock([]);
   expect(() => view.writeTo(store)).toThrow(RangeError);
 });
+
+const chain = (last: ScheduledOutput[]): ScheduledOutput[][] => [
+  [outputOf(1, 9n), outputOf(2, 9n)],
+  [outputOf(3, 10n)],
+  last,
+];
+
+function outputOf(i: number, entersAt: bigint): ScheduledOutput {
+  return {
+    key: new Uint8Array(32).fill(1),
+    commitment: new Uint8Array(32).fill(i),
+    kind: 'carrot',
+    entersAt,
+  };
+}
+
+test.each([
+  ['outputs that are in the tree', outputOf(4, 11n), outputOf(5, 11n)],
+  ['more outputs, which wait', outputOf(4, 20n), undefined],
+])('a view is dead when the stored tree has other blocks below its cut: %s', (_, one, other) => {
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, OPTIONS);
+  for (const block of chain([one])) tree.addBlock(block);
+  const view = new TreeView(store, SHAPE, 3);
+  const side = new CurveTree(view, OPTIONS);
+  side.addBlock([outputOf(6, 12n)]);
+  tree.takeBack([one]);
+  expect(() => view.indexes()).toThrow('other blocks');
+  const others = other === undefined ? [one, one] : [other];
+  tree.addBlock(others);
+  const contents = contentsOf(store, SHAPE, 40);
+  expect(() => view.indexes()).toThrow('other blocks');
+  expect(() => view.state(3)).toThrow('other blocks');
+  expect(() => {
+    side.addBlock([]);
+  }).toThrow('other blocks');
+  expect(() => {
+    view.writeTo(store);
+  }).toThrow('other blocks');
+  expect(contentsOf(store, SHAPE, 40)).toEqual(contents);
+  tree.takeBack(others);
+  tree.addBlock([one]);
+  expect(view.indexes()).toBe(13);
+});
+
+test('a view is not written over other outputs that waited when one of its own has entered', () => {
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, OPTIONS);
+  for (const block of chain([outputOf(4, 12n)])) tree.addBlock(block);
+  const view = new TreeView(store, SHAPE, 3);
+  new CurveTree(view, OPTIONS).addBlock([]);
+  tree.takeBack([outputOf(4, 12n)]);
+  tree.addBlock([outputOf(5, 12n)]);
+  expect(() => {
+    view.writeTo(store);
+  }).toThrow('other outputs wait');
+  expect(store.indexes()).toBe(12);
+});

@@ -10,6 +10,7 @@ import { contentsOf } from './testing/contents.ts';
 import { readRecordedTrees } from './testing/fixtures.ts';
 import { blocksOf, sideBlocks } from './testing/recorded-chain.ts';
 import { RememberingHasher } from './testing/remembering-hasher.ts';
+import type { TreeOutput } from './store.ts';
 import { TOY_HASHER } from './testing/toy-hasher.ts';
 import { TreeView } from './tree-view.ts';
 
@@ -136,4 +137,47 @@ test('a view is not written over other outputs that waited when one of its own h
     view.writeTo(store);
   }).toThrow('other outputs wait');
   expect(store.indexes()).toBe(12);
+});
+
+/** Counts what it is asked to lock. */
+class LockingStore extends MemoryTreeStore {
+  readonly locks: number[] = [];
+
+  override lock(index: bigint, outputs: readonly TreeOutput[]): void {
+    this.locks.push(outputs.length);
+    super.lock(index, outputs);
+  }
+}
+
+test('a view locks nothing for outputs that wait in the stored tree already', () => {
+  const store = new LockingStore();
+  const tree = new CurveTree(store, OPTIONS);
+  const [first, second, third] = chain([outputOf(4, 30n)]) as [
+    ScheduledOutput[],
+    ScheduledOutput[],
+    ScheduledOutput[],
+  ];
+  for (const block of [first, second, third]) tree.addBlock(block);
+  const view = new TreeView(store, SHAPE, 3);
+  const side = new CurveTree(view, OPTIONS);
+  side.takeBack(third);
+  side.takeBack(second);
+  side.addBlock([outputOf(7, 30n), outputOf(8, 30n)]);
+  tree.takeBack(third);
+  tree.takeBack(second);
+  store.locks.length = 0;
+  view.writeTo(store);
+  expect(store.locks).toEqual([2]);
+  expect(store.locked(30n).map(({ commitment }) => commitment[0])).toEqual([7, 8]);
+});
+
+test('what waits is handed out as it is, whatever is locked afterwards', () => {
+  const store = new MemoryTreeStore();
+  store.lock(9n, [{ ...outputOf(1, 9n), unifiedId: 0 }]);
+  const waiting = store.locked(9n);
+  store.lock(9n, [{ ...outputOf(1, 9n), unifiedId: 1 }]);
+  store.unlock(9n, 1);
+  expect(store.locked(9n)).toEqual(waiting);
+  store.unlock(9n, 0);
+  expect([waiting.length, store.locked(9n).length]).toEqual([1, 0]);
 });

@@ -1,3 +1,4 @@
+import { lockIn, unlockIn, type Waiting } from './memory-store.ts';
 import { TREE_AHEAD } from './schedule.ts';
 import { nodesOf, type TreeShape } from './shape.ts';
 import {
@@ -36,7 +37,7 @@ export class TreeView implements TreeStore {
   readonly #steps: TreeStep[] = [];
   readonly #leaves: TreeOutput[] = [];
   readonly #layers: Map<number, Uint8Array>[] = [];
-  readonly #locked = new Map<bigint, readonly TreeOutput[]>();
+  readonly #locked: Waiting = new Map<bigint, TreeOutput[]>();
 
   /**
    * Throws RangeError if the stored tree has fewer blocks.
@@ -132,13 +133,11 @@ export class TreeView implements TreeStore {
   lock(index: bigint, outputs: readonly TreeOutput[]): void {
     const { outputs: below } = this.#floor.state;
     const own = outputs.filter(({ unifiedId }) => unifiedId >= below);
-    this.#locked.set(index, [...(this.#locked.get(index) ?? []), ...own]);
+    lockIn(this.#locked, index, own);
   }
 
   unlock(index: bigint, fromUnifiedId: number): void {
-    const left = (this.#locked.get(index) ?? []).filter((each) => each.unifiedId < fromUnifiedId);
-    if (left.length > 0) this.#locked.set(index, left);
-    else this.#locked.delete(index);
+    unlockIn(this.#locked, index, fromUnifiedId);
   }
 
   push(step: TreeStep): void {

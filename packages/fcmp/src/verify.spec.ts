@@ -1,4 +1,5 @@
 import { sampled } from '@monero-node/base/testing';
+import type { FcmpBackend } from './backend/backend.ts';
 import {
   changed,
   type Change,
@@ -93,5 +94,11 @@ describe('arguments', () => {
     ['no list of key images', { keyImages: undefined }, TypeError],
   ])('of a wrong form throw: %s', (_name, part, constructor) => {
     expect(() => verifyFcmpPlusPlus({ ...small, ...part } as FcmpPlusPlus)).toThrow(constructor);
+  });
+
+  it.each([0, 1, 'native', null, {}])('take no %j for a backend', (backend) => {
+    expect(() => verifyFcmpPlusPlus(small, backend as unknown as FcmpBackend)).toThrow(
+      new TypeError('backend is none'),
+    );
   });
 });

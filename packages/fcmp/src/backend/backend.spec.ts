@@ -1,11 +1,14 @@
 import { concatBytes } from '@noble/hashes/utils.js';
+import { AddonError } from '@monero-node/base/addons';
+import { OptionError } from '@monero-node/base/options';
 import { sampled, sampleSize } from '@monero-node/base/testing';
 import { EdPoint } from '../curves/ed25519.ts';
 import { elementBytes, l, p } from '../curves/fields.ts';
 import { edGenerators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
 import { type CyclePoint, encodePoint } from '../curves/helios-selene.ts';
 import { createFcmpBackend } from '../choose-backend.ts';
-import { findFcmpAddon } from '../native/addon.ts';
+import { type FcmpAddon, findFcmpAddon } from '../native/addon.ts';
+import { createNativeBackend } from '../native/backend.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import {
   changed,
@@ -228,5 +231,43 @@ function answerOf<T>(compute: () => T): T | 'refused' {
 test('without a name the fastest backend is taken, and others by their name', () => {
   expect(createFcmpBackend('reference').name).toBe('reference');
   expect(createFcmpBackend().name).toBe(native === undefined ? 'reference' : 'native');
-  expect(() => createFcmpBackend('wasm' as 'auto')).toThrow(RangeError);
+  expect(() => createFcmpBackend('wasm' as 'auto')).toThrow(OptionError);
+  expect(() => createFcmpBackend('auto', { onfallback: () => 0 } as object)).toThrow(OptionError);
+});
+
+function throwing(error: Error): () => never {
+  return () => {
+    throw error;
+  };
+}
+const missing = throwing(new AddonError('not built', { isMissing: true }));
+const broken = throwing(new AddonError('undefined symbol', { isMissing: false }));
+
+test('an addon that is there and does not load is not taken for one that is not there', () => {
+  expect(findFcmpAddon(missing)).toBeUndefined();
+  expect(() => findFcmpAddon(broken)).toThrow('undefined symbol');
+});
+
+test('the reference takes the place of an addon that does not work, and of no other mistake', () => {
+  const reasons: string[] = [];
+  const onFallback = (reason: string): number => reasons.push(reason);
+  for (const load of [missing, broken]) {
+    const native = () => createNativeBackend(load);
+    expect(createFcmpBackend('auto', { onFallback, native })).toBe(REFERENCE_BACKEND);
+    expect(() => createFcmpBackend('native', { native })).toThrow();
+  }
+  expect(reasons).toEqual(['not built', 'undefined symbol']);
+  const native = throwing(new TypeError('a mistake'));
+  expect(() => createFcmpBackend('auto', { onFallback, native })).toThrow('a mistake');
+  expect(() => createNativeBackend(native)).toThrow('a mistake');
+  expect(reasons).toHaveLength(2);
+});
+
+test('whether the identity is taken is not for the addon to say', () => {
+  const decodeCyclePoint = throwing(new Error('asked'));
+  const backend = createNativeBackend(() => ({ decodeCyclePoint }) as unknown as FcmpAddon);
+  const decode = (first: number) =>
+    backend.decodePoint(HELIOS_GENERATORS.curve, Uint8Array.of(first, ...new Uint8Array(31)));
+  expect(() => decode(0)).toThrow(RefusedProof);
+  expect(() => decode(1)).toThrow('asked');
 });

@@ -1,5 +1,6 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { checkCurveTree } from '@monero-node/consensus';
+import { NO_CHILD } from '@monero-node/fcmp';
 import { growByOutputs, type OutputGrowth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
 import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
 import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
@@ -12,7 +13,6 @@ import {
 } from './store.ts';
 
 const EMPTY: TreeState = { leaves: 0, outputs: 0, edge: [] };
-const NO_ROOT = new Uint8Array(32);
 
 /** What may be replaced. */
 export interface CurveTreeOptions {
@@ -153,10 +153,11 @@ export class CurveTree {
     for (let i = 0; i < TREE_AHEAD; i++) this.#store.pop({ leaves: 0, nodes: [], edge: [] });
   }
 
-  /** Returns the root of an index, which a proof with this reference block is verified against. Throws RangeError if there is none. */
+  /** Returns the root of an index, a copy, which a proof with this reference block is verified against. Throws RangeError if there is none. */
   rootAt(index: number): CurveTreeRoot {
     const { edge } = this.#store.state(index);
-    return { layers: edge.length, root: edge.at(-1) ?? NO_ROOT };
+    const root = edge.at(-1) ?? NO_CHILD;
+    return { layers: edge.length, root: new Uint8Array(root) };
   }
 
   /**
@@ -170,7 +171,7 @@ export class CurveTree {
 
   /**
    * Checks the root of the next block's header, or of one that was added. Throws ConsensusError 'tree-root' when layers or root differ, or when
-   * only one of the header and the rules has a tree.
+   * only one of the header and the rules has a tree. Throws RangeError as `rootOfHeader` does where the rules have one: genesis has none.
    *
    * @param tree of the header
    * @param rules whether headers of the block's version have a tree

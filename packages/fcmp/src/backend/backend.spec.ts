@@ -271,3 +271,24 @@ test('whether the identity is taken is not for the addon to say', () => {
   expect(() => decode(0)).toThrow(RefusedProof);
   expect(() => decode(1)).toThrow('asked');
 });
+
+(native === undefined ? test.skip : test)('the addon takes whole numbers of 32 bits only', () => {
+  const addon = findFcmpAddon() as FcmpAddon;
+  const { g } = HELIOS_GENERATORS;
+  const decode = (curve: unknown) =>
+    addon.decodeCyclePoint(curve as number, encodePoint(g), new Uint8Array(64));
+  expect(decode(0)).toBe(true);
+  for (const curve of [NaN, 0.5, 1.9, 2, -1, -0.5, 2 ** 32, 2 ** 32 + 1, Infinity, 0n, '0']) {
+    expect(() => decode(curve)).toThrow(TypeError);
+  }
+  const state = () => new Uint8Array(32 * 18);
+  const none = new Uint8Array(0);
+  const add = (gates: number) => {
+    addon.addConstraints(0, gates, state(), new Uint32Array(0), none, new Uint8Array(32));
+  };
+  add(4);
+  for (const gates of [2 ** 32 + 4, 4.5, NaN])
+    expect(() => {
+      add(gates);
+    }).toThrow(TypeError);
+});

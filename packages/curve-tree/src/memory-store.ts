@@ -76,7 +76,7 @@ export function lockIn(waiting: Waiting, index: bigint, outputs: readonly TreeOu
   for (const output of outputs) list.push(output);
 }
 
-/** Removes those that have this unified id or a higher one. */
+/** Removes the outputs that wait for an index and have this unified id or a higher one, as `TreeStore.unlock`. */
 export function unlockIn(waiting: Waiting, index: bigint, fromUnifiedId: number): void {
   const list = waiting.get(index) ?? [];
   for (let last = list.at(-1); last !== undefined; last = list.at(-1)) {

@@ -232,7 +232,7 @@ test('without a name the fastest backend is taken, and others by their name', ()
   expect(createFcmpBackend('reference').name).toBe('reference');
   expect(createFcmpBackend().name).toBe(native === undefined ? 'reference' : 'native');
   expect(() => createFcmpBackend('wasm' as 'auto')).toThrow(OptionError);
-  expect(() => createFcmpBackend('auto', { onfallback: () => 0 } as object)).toThrow(OptionError);
+  expect(() => createFcmpBackend('auto', { fallback: () => 0 } as object)).toThrow(OptionError);
 });
 
 function throwing(error: Error): () => never {

@@ -3,6 +3,7 @@
 
 #include <node_api.h>
 
+#include <cstdint>
 #include <exception>
 
 #include "bytes.h"
@@ -62,10 +63,15 @@ struct NodeArguments {
     return value;
   }
 
+  /** A whole number of 32 bits. N-API's own conversion to one would cut and wrap others. */
   uint32_t number(size_t index) {
-    uint32_t value = 0;
-    if (!ok || napi_get_value_uint32(env, values[index], &value) != napi_ok) ok = false;
-    return value;
+    double value = 0;
+    if (!ok || napi_get_value_double(env, values[index], &value) != napi_ok ||
+        !(value >= 0 && value <= UINT32_MAX) || value != static_cast<uint32_t>(value)) {
+      ok = false;
+      return 0;
+    }
+    return static_cast<uint32_t>(value);
   }
 };
 

@@ -1,12 +1,18 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { checkCurveTree } from '@monero-node/consensus';
+import { NO_CHILD } from '@monero-node/fcmp';
 import { growByOutputs, type OutputGrowth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
 import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
 import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
-import type { TreeOutput, TreeState, TreeStore } from './store.ts';
+import {
+  areSameOutputs,
+  isSameState,
+  type TreeOutput,
+  type TreeState,
+  type TreeStore,
+} from './store.ts';
 
 const EMPTY: TreeState = { leaves: 0, outputs: 0, edge: [] };
-const NO_ROOT = new Uint8Array(32);
 
 /** What may be replaced. */
 export interface CurveTreeOptions {
@@ -58,7 +64,7 @@ export class CurveTree {
   addBlock(outputs: readonly ScheduledOutput[]): void {
     const addition = this.prepare(outputs);
     const { before, entering } = addition;
-    this.add(addition, growByOutputs(this.#hasher, this.#shape, before, entering));
+    this.#write(addition, growByOutputs(this.#hasher, this.#shape, before, entering));
   }
 
   /**
@@ -70,7 +76,7 @@ export class CurveTree {
     if (outputs.some(({ entersAt }) => entersAt < BigInt(index))) {
       throw new RangeError(`an output enters before index ${index}`);
     }
-    const before = index === TREE_AHEAD ? EMPTY : this.#store.state(index - 1);
+    const before = this.#newest(index);
     const later = groupsOf(outputs, before.outputs);
     const fresh = later.get(BigInt(index)) ?? [];
     later.delete(BigInt(index));
@@ -78,9 +84,32 @@ export class CurveTree {
     return { index, before, entering, later, outputs: outputs.length };
   }
 
-  /** Writes a block that was prepared. Throws RangeError if the tree has grown or was taken back since. */
-  add({ index, before, entering, later, outputs }: BlockAddition, growth: OutputGrowth): void {
+  /** Returns the state below the next index. */
+  #newest(index: number): TreeState {
+    return index === TREE_AHEAD ? EMPTY : this.#store.state(index - 1);
+  }
+
+  /**
+   * Writes a block that was prepared. Throws RangeError, before anything is written, if the tree is not the one that the block was prepared
+   * for, be it that it has grown, was taken back or has other blocks by now, and if the growth is that of another number of outputs.
+   */
+  add(addition: BlockAddition, growth: OutputGrowth): void {
+    const { index, before, entering } = addition;
     if (index !== this.blocks + TREE_AHEAD) throw new RangeError(`index ${index} is not the next`);
+    const waited = entering.filter(({ unifiedId }) => unifiedId < before.outputs);
+    if (
+      !isSameState(this.#newest(index), before) ||
+      !areSameOutputs(this.#store.locked(BigInt(index)), waited)
+    ) {
+      throw new RangeError(`the tree has other blocks below index ${index}`);
+    }
+    if (growth.hasLeaf.length !== entering.length) {
+      throw new RangeError(`a growth by ${growth.hasLeaf.length} of ${entering.length} outputs`);
+    }
+    this.#write(addition, growth);
+  }
+
+  #write({ index, before, entering, later, outputs }: BlockAddition, growth: OutputGrowth): void {
     const leaves = entering.filter((_, i) => growth.hasLeaf[i] === true);
     const skipped = entering.filter((_, i) => growth.hasLeaf[i] !== true);
     if (index === TREE_AHEAD) for (let i = 0; i < TREE_AHEAD; i++) this.#push(EMPTY);
@@ -124,10 +153,11 @@ export class CurveTree {
     for (let i = 0; i < TREE_AHEAD; i++) this.#store.pop({ leaves: 0, nodes: [], edge: [] });
   }
 
-  /** Returns the root of an index, which a proof with this reference block is verified against. Throws RangeError if there is none. */
+  /** Returns the root of an index, a copy, which a proof with this reference block is verified against. Throws RangeError if there is none. */
   rootAt(index: number): CurveTreeRoot {
     const { edge } = this.#store.state(index);
-    return { layers: edge.length, root: edge.at(-1) ?? NO_ROOT };
+    const root = edge.at(-1) ?? NO_CHILD;
+    return { layers: edge.length, root: new Uint8Array(root) };
   }
 
   /**
@@ -141,7 +171,7 @@ export class CurveTree {
 
   /**
    * Checks the root of the next block's header, or of one that was added. Throws ConsensusError 'tree-root' when layers or root differ, or when
-   * only one of the header and the rules has a tree.
+   * only one of the header and the rules has a tree. Throws RangeError as `rootOfHeader` does where the rules have one: genesis has none.
    *
    * @param tree of the header
    * @param rules whether headers of the block's version have a tree
@@ -160,9 +190,13 @@ function groupsOf(outputs: readonly ScheduledOutput[], firstId: number): Map<big
   const groups = new Map<bigint, TreeOutput[]>();
   for (const [i, { key, commitment, kind, entersAt }] of outputs.entries()) {
     const group = groups.get(entersAt) ?? [];
-    // A parsed transaction has views of its blob, which is larger.
-    group.push({ unifiedId: firstId + i, kind, key: key.slice(), commitment: commitment.slice() });
+    group.push({ unifiedId: firstId + i, kind, key: copyOf(key), commitment: copyOf(commitment) });
     groups.set(entersAt, group);
   }
   return groups;
+}
+
+/** A parsed transaction has views of its blob, which is larger. The slice of a Buffer would be another view. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }

@@ -1,10 +1,11 @@
 import type { NodeChange } from '@monero-node/fcmp';
-import { CurveTree } from './curve-tree.ts';
-import { growEdge, type TreeHasher } from './growth.ts';
+import { type BlockAddition, CurveTree } from './curve-tree.ts';
+import { edgeOf, growByOutputs, growEdge, type OutputGrowth, type TreeHasher } from './growth.ts';
 import { MemoryTreeStore } from './memory-store.ts';
 import type { ScheduledOutput } from './schedule.ts';
 import { curveOf, MONERO_SHAPE, nodesOf } from './shape.ts';
 import type { TreeState } from './store.ts';
+import { contentsOf } from './testing/contents.ts';
 import { TOY_HASHER } from './testing/toy-hasher.ts';
 
 /** Counts the nodes that are hashed and the multiples of generators that are added for them. */
@@ -100,4 +101,69 @@ test('refuses a place, a node and an index that are not there', () => {
   expect(() => store.node(1, 0)).toThrow(RangeError);
   expect(() => store.state(10)).toThrow(RangeError);
   expect(() => store.skipped(10)).toThrow(RangeError);
+});
+
+/** What native code and databases return: a Buffer, whose slice is a view. */
+const BUFFER_HASHER: TreeHasher = {
+  leavesOf: (outputs) => TOY_HASHER.leavesOf(outputs),
+  grow: (changes) =>
+    TOY_HASHER.grow(changes).map((node) => {
+      const bytes = Buffer.from(node);
+      // The sign of a point, which is no part of its x.
+      bytes[31] = 0x80;
+      return bytes;
+    }),
+};
+
+test('nodes and keys that are Buffers are left as they are', () => {
+  const shape = { leaves: 2, helios: 2, selene: 2 };
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, { hasher: BUFFER_HASHER, shape });
+  const key = Buffer.alloc(32, 1);
+  const outputs = Array.from({ length: 9 }, (_, i) => ({ ...outputOf(i), key, entersAt: 9n }));
+  tree.addBlock(outputs);
+  const nodes = nodesOf(shape, 9).flatMap((count, layer) =>
+    Array.from({ length: count }, (_, place) => store.node(layer, place)[31]),
+  );
+  expect(nodes).toEqual(nodes.map(() => 0x80));
+  expect(edgeOf(BUFFER_HASHER, shape, store, 9)).toEqual(store.state(9).edge);
+  expect(store.state(9).edge.map((node) => node[31])).toEqual([0x80, 0x80, 0x80, 0x80]);
+  key.fill(2);
+  expect(store.leaves(0, 9).every((leaf) => leaf.key[0] === 1)).toBe(true);
+});
+
+test('a prepared block is refused once the blocks below are others', () => {
+  const of = (height: number, commitments: readonly number[], wait = 0): ScheduledOutput[] =>
+    commitments.map((i) => ({ ...outputOf(i), entersAt: BigInt(height + 9 + wait) }));
+  const grown = (addition: BlockAddition): OutputGrowth =>
+    growByOutputs(TOY_HASHER, MONERO_SHAPE, addition.before, addition.entering);
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, { hasher: TOY_HASHER });
+  tree.addBlock(of(0, [1, 2]));
+  // Others in the tree, others that wait, another number; then the same again.
+  for (const [before, after] of [
+    [of(1, [3]), of(1, [4])],
+    [of(1, [3], 1), of(1, [4], 1)],
+    [of(1, [3], 5), of(1, [3, 4], 5)],
+  ] as const) {
+    tree.addBlock(before);
+    const block = of(2, [5, 6]);
+    const addition = tree.prepare(block);
+    tree.takeBack(before);
+    tree.addBlock(after);
+    const contents = contentsOf(store, MONERO_SHAPE, 30);
+    expect(() => tree.add(addition, grown(addition))).toThrow('other blocks');
+    expect(contentsOf(store, MONERO_SHAPE, 30)).toEqual(contents);
+    tree.takeBack(after);
+    tree.addBlock(before);
+    const short = { ...grown(addition), hasLeaf: [true] };
+    expect(() => tree.add(addition, short)).toThrow('a growth by 1 of');
+    tree.add(addition, grown(addition));
+    const straight = new MemoryTreeStore();
+    const anew = new CurveTree(straight, { hasher: TOY_HASHER });
+    for (const each of [of(0, [1, 2]), before, block]) anew.addBlock(each);
+    expect(contentsOf(store, MONERO_SHAPE, 30)).toEqual(contentsOf(straight, MONERO_SHAPE, 30));
+    tree.takeBack(block);
+    tree.takeBack(before);
+  }
 });

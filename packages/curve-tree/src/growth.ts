@@ -3,7 +3,9 @@ import {
   hashGrow,
   type ChainOutput,
   type Leaf,
+  LEAF_ELEMENTS,
   leavesOf,
+  NO_CHILD,
   nodeAsChild,
   type NodeChange,
 } from '@monero-node/fcmp';
@@ -42,10 +44,6 @@ export interface OutputGrowth extends Growth {
   /** For each output whether it has a leaf. */
   readonly hasLeaf: readonly boolean[];
 }
-
-const NONE = new Uint8Array(32);
-/** Field elements of a leaf. */
-const ELEMENTS = 6;
 
 /**
  * Makes the leaves of outputs and grows a tree by them, as `growEdge` does: all the arithmetic of a block, from values that can be sent to a
@@ -113,8 +111,8 @@ function changesAboveLeaves(
   before: TreeBefore,
   leaves: readonly Leaf[],
 ): Changes {
-  return changesOf('Selene', ELEMENTS * shape.leaves, {
-    first: ELEMENTS * before.leaves,
+  return changesOf('Selene', LEAF_ELEMENTS * shape.leaves, {
+    first: LEAF_ELEMENTS * before.leaves,
     children: leaves.flatMap(({ elements }) => elements),
     childBefore: undefined,
     nodeBefore: before.edge[0],
@@ -166,13 +164,19 @@ function changesOf(
       curve,
       node: isThere && nodeBefore !== undefined ? nodeBefore : emptyNode(curve),
       offset,
-      childAtOffset: childBefore ?? NONE,
+      childAtOffset: childBefore ?? NO_CHILD,
       children: children.slice(0, width - offset),
     },
   ];
   for (let at = width - offset; at < children.length; at += width) {
     const slice = children.slice(at, at + width);
-    nodes.push({ curve, node: emptyNode(curve), offset: 0, childAtOffset: NONE, children: slice });
+    nodes.push({
+      curve,
+      node: emptyNode(curve),
+      offset: 0,
+      childAtOffset: NO_CHILD,
+      children: slice,
+    });
   }
   return { from, nodes };
 }
@@ -197,7 +201,7 @@ export function edgeOf(
       below === undefined
         ? elementsOf(hasher, tree.leaves((count - 1) * shape.leaves, leaves))
         : lastChildren(shape, tree, layer, nodesOf(shape, leaves)[layer - 1] as number, below);
-    const change = { curve, node: emptyNode(curve), offset: 0, childAtOffset: NONE, children };
+    const change = { curve, node: emptyNode(curve), offset: 0, childAtOffset: NO_CHILD, children };
     edge.push(hasher.grow([change])[0] as Uint8Array);
   }
   return edge;

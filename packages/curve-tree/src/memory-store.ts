@@ -5,7 +5,7 @@ export class MemoryTreeStore implements TreeStore {
   readonly #states: TreeState[] = [];
   readonly #leaves: TreeOutput[] = [];
   readonly #layers: Uint8Array[][] = [];
-  readonly #locked = new Map<bigint, readonly TreeOutput[]>();
+  readonly #locked = new Map<bigint, TreeOutput[]>();
   readonly #skipped = new Map<number, readonly TreeOutput[]>();
 
   indexes(): number {
@@ -26,7 +26,7 @@ export class MemoryTreeStore implements TreeStore {
   }
 
   locked(index: bigint): readonly TreeOutput[] {
-    return this.#locked.get(index) ?? [];
+    return this.#locked.get(index)?.slice() ?? [];
   }
 
   skipped(index: number): readonly TreeOutput[] {
@@ -35,13 +35,11 @@ export class MemoryTreeStore implements TreeStore {
   }
 
   lock(index: bigint, outputs: readonly TreeOutput[]): void {
-    this.#locked.set(index, [...this.locked(index), ...outputs]);
+    lockIn(this.#locked, index, outputs);
   }
 
   unlock(index: bigint, fromUnifiedId: number): void {
-    const left = this.locked(index).filter(({ unifiedId }) => unifiedId < fromUnifiedId);
-    if (left.length > 0) this.#locked.set(index, left);
-    else this.#locked.delete(index);
+    unlockIn(this.#locked, index, fromUnifiedId);
   }
 
   push({ state, leaves, skipped, nodes }: TreeStep): void {
@@ -65,6 +63,27 @@ export class MemoryTreeStore implements TreeStore {
       kept[count - 1] = found(edge[layer], `node of layer ${layer} in the edge`);
     }
   }
+}
+
+/** Outputs that wait, by index, each list in the order of unified ids. It is changed in place: many blocks may lock outputs to one index. */
+export type Waiting = Map<bigint, TreeOutput[]>;
+
+/** Adds outputs to those that wait for an index. */
+export function lockIn(waiting: Waiting, index: bigint, outputs: readonly TreeOutput[]): void {
+  if (outputs.length === 0) return;
+  const list = waiting.get(index) ?? [];
+  waiting.set(index, list);
+  for (const output of outputs) list.push(output);
+}
+
+/** Removes the outputs that wait for an index and have this unified id or a higher one, as `TreeStore.unlock`. */
+export function unlockIn(waiting: Waiting, index: bigint, fromUnifiedId: number): void {
+  const list = waiting.get(index) ?? [];
+  for (let last = list.at(-1); last !== undefined; last = list.at(-1)) {
+    if (last.unifiedId < fromUnifiedId) return;
+    list.pop();
+  }
+  waiting.delete(index);
 }
 
 function found<T>(value: T | undefined, what: string): T {

@@ -10,6 +10,7 @@ import { contentsOf } from './testing/contents.ts';
 import { readRecordedTrees } from './testing/fixtures.ts';
 import { blocksOf, sideBlocks } from './testing/recorded-chain.ts';
 import { RememberingHasher } from './testing/remembering-hasher.ts';
+import type { TreeOutput } from './store.ts';
 import { TOY_HASHER } from './testing/toy-hasher.ts';
 import { TreeView } from './tree-view.ts';
 
@@ -78,4 +79,99 @@ test('a view needs the blocks that it is cut at', () => {
   expect([view.indexes(), view.cut]).toEqual([0, 0]);
   new CurveTree(store, OPTIONS).addBlock([]);
   expect(() => view.writeTo(store)).toThrow(RangeError);
+});
+
+const chain = (last: ScheduledOutput[]): ScheduledOutput[][] => [
+  [outputOf(1, 9n), outputOf(2, 9n)],
+  [outputOf(3, 10n)],
+  last,
+];
+
+function outputOf(i: number, entersAt: bigint): ScheduledOutput {
+  return {
+    key: new Uint8Array(32).fill(1),
+    commitment: new Uint8Array(32).fill(i),
+    kind: 'carrot',
+    entersAt,
+  };
+}
+
+test.each([
+  ['outputs that are in the tree', outputOf(4, 11n), outputOf(5, 11n)],
+  ['more outputs, which wait', outputOf(4, 20n), undefined],
+])('a view is dead when the stored tree has other blocks below its cut: %s', (_, one, other) => {
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, OPTIONS);
+  for (const block of chain([one])) tree.addBlock(block);
+  const view = new TreeView(store, SHAPE, 3);
+  const side = new CurveTree(view, OPTIONS);
+  side.addBlock([outputOf(6, 12n)]);
+  tree.takeBack([one]);
+  expect(() => view.indexes()).toThrow('other blocks');
+  const others = other === undefined ? [one, one] : [other];
+  tree.addBlock(others);
+  const contents = contentsOf(store, SHAPE, 40);
+  expect(() => view.indexes()).toThrow('other blocks');
+  expect(() => view.state(3)).toThrow('other blocks');
+  expect(() => {
+    side.addBlock([]);
+  }).toThrow('other blocks');
+  expect(() => {
+    view.writeTo(store);
+  }).toThrow('other blocks');
+  expect(contentsOf(store, SHAPE, 40)).toEqual(contents);
+  tree.takeBack(others);
+  tree.addBlock([one]);
+  expect(view.indexes()).toBe(13);
+});
+
+test('a view is not written over other outputs that waited when one of its own has entered', () => {
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, OPTIONS);
+  for (const block of chain([outputOf(4, 12n)])) tree.addBlock(block);
+  const view = new TreeView(store, SHAPE, 3);
+  new CurveTree(view, OPTIONS).addBlock([]);
+  tree.takeBack([outputOf(4, 12n)]);
+  tree.addBlock([outputOf(5, 12n)]);
+  expect(() => {
+    view.writeTo(store);
+  }).toThrow('other outputs wait');
+  expect(store.indexes()).toBe(12);
+});
+
+/** Counts what it is asked to lock. */
+class LockingStore extends MemoryTreeStore {
+  readonly locks: number[] = [];
+
+  override lock(index: bigint, outputs: readonly TreeOutput[]): void {
+    this.locks.push(outputs.length);
+    super.lock(index, outputs);
+  }
+}
+
+test('a view locks nothing for outputs that wait in the stored tree already', () => {
+  const store = new LockingStore();
+  const tree = new CurveTree(store, OPTIONS);
+  const last = [outputOf(4, 30n)];
+  for (const block of [[outputOf(1, 9n), outputOf(2, 11n)], [], last]) tree.addBlock(block);
+  const view = new TreeView(store, SHAPE, 3);
+  const side = new CurveTree(view, OPTIONS);
+  // The second output waits for index 11 again, in the view and in the store.
+  side.takeBack(last);
+  tree.takeBack(last);
+  store.locks.length = 0;
+  view.writeTo(store);
+  expect(store.locks).toEqual([]);
+  expect([view.locked(11n).length, store.locked(11n).length]).toEqual([1, 1]);
+});
+
+test('what waits is handed out as it is, whatever is locked afterwards', () => {
+  const store = new MemoryTreeStore();
+  store.lock(9n, [{ ...outputOf(1, 9n), unifiedId: 0 }]);
+  const waiting = store.locked(9n);
+  store.lock(9n, [{ ...outputOf(1, 9n), unifiedId: 1 }]);
+  store.unlock(9n, 1);
+  expect(store.locked(9n)).toEqual(waiting);
+  store.unlock(9n, 0);
+  expect([waiting.length, store.locked(9n).length]).toEqual([1, 0]);
 });

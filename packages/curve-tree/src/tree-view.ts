@@ -1,6 +1,16 @@
+import { lockIn, unlockIn, type Waiting } from './memory-store.ts';
 import { TREE_AHEAD } from './schedule.ts';
 import { nodesOf, type TreeShape } from './shape.ts';
-import type { TreeCut, TreeOutput, TreeReader, TreeState, TreeStep, TreeStore } from './store.ts';
+import {
+  areSameOutputs,
+  isSameState,
+  type TreeCut,
+  type TreeOutput,
+  type TreeReader,
+  type TreeState,
+  type TreeStep,
+  type TreeStore,
+} from './store.ts';
 
 /** The part of the stored tree under a view: all that indexes below a number say. */
 interface Floor {
@@ -15,6 +25,10 @@ interface Floor {
  *
  * What waited for an index in the stored tree at the cut is told from unified ids: outputs of blocks above have higher ones. So a
  * view costs nothing to make, however deep the cut is.
+ *
+ * A view dies when the stored tree is taken back below the cut, also if that tree grows again afterwards: make another. From then on
+ * `indexes` and `state`, which every use by a `CurveTree` begins with, throw RangeError. Blocks in place of others that have as many outputs, all
+ * of which still wait, are not seen so; `writeTo` sees them when one of them has entered.
  */
 export class TreeView implements TreeStore {
   readonly #base: TreeReader;
@@ -23,7 +37,7 @@ export class TreeView implements TreeStore {
   readonly #steps: TreeStep[] = [];
   readonly #leaves: TreeOutput[] = [];
   readonly #layers: Map<number, Uint8Array>[] = [];
-  readonly #locked = new Map<bigint, readonly TreeOutput[]>();
+  readonly #locked: Waiting = new Map<bigint, TreeOutput[]>();
 
   /**
    * Throws RangeError if the stored tree has fewer blocks.
@@ -48,10 +62,21 @@ export class TreeView implements TreeStore {
   }
 
   indexes(): number {
+    this.#checkFloorOf(this.#base);
     return this.#floor.indexes + this.#steps.length;
   }
 
+  /** Throws RangeError if a tree has not the blocks below the cut. */
+  #checkFloorOf(tree: TreeReader): void {
+    const { indexes, state } = this.#floor;
+    if (indexes === 0) return;
+    if (tree.indexes() < indexes || !isSameState(tree.state(indexes - 1), state)) {
+      throw new RangeError(`the tree has other blocks below index ${indexes}`);
+    }
+  }
+
   state(index: number): TreeState {
+    this.#checkFloorOf(this.#base);
     if (index < this.#floor.indexes) return this.#base.state(index);
     return this.#step(index).state;
   }
@@ -108,13 +133,11 @@ export class TreeView implements TreeStore {
   lock(index: bigint, outputs: readonly TreeOutput[]): void {
     const { outputs: below } = this.#floor.state;
     const own = outputs.filter(({ unifiedId }) => unifiedId >= below);
-    this.#locked.set(index, [...(this.#locked.get(index) ?? []), ...own]);
+    lockIn(this.#locked, index, own);
   }
 
   unlock(index: bigint, fromUnifiedId: number): void {
-    const left = (this.#locked.get(index) ?? []).filter((each) => each.unifiedId < fromUnifiedId);
-    if (left.length > 0) this.#locked.set(index, left);
-    else this.#locked.delete(index);
+    unlockIn(this.#locked, index, fromUnifiedId);
   }
 
   push(step: TreeStep): void {
@@ -147,12 +170,22 @@ export class TreeView implements TreeStore {
   }
 
   /**
-   * Writes what was added to a store that has the blocks of the cut and no other: outputs that wait, and every index. Throws RangeError if the
-   * store has others.
+   * Writes what was added to a store that has the blocks of the cut and no other: outputs that wait, and every index. Throws RangeError,
+   * before anything is written, if the store has others.
    */
   writeTo(store: TreeStore): void {
     if (store.indexes() !== this.#floor.indexes) {
       throw new RangeError(`the store has ${store.indexes()} indexes, not ${this.#floor.indexes}`);
+    }
+    this.#checkFloorOf(store);
+    for (const [i, { leaves, skipped }] of this.#steps.entries()) {
+      const index = BigInt(this.#floor.indexes + i);
+      const waited = [...leaves, ...skipped]
+        .filter(({ unifiedId }) => unifiedId < this.#floor.state.outputs)
+        .sort((a, b) => a.unifiedId - b.unifiedId);
+      if (!areSameOutputs(store.locked(index), waited)) {
+        throw new RangeError(`other outputs wait for index ${index} in the store`);
+      }
     }
     for (const [index, outputs] of this.#locked) store.lock(index, outputs);
     for (const step of this.#steps) {

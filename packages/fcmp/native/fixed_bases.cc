@@ -76,15 +76,25 @@ CycleAffine<Curve> deriveGenerator(const char* suffix) {
 
 template <typename Curve>
 std::shared_ptr<const FixedBases<Curve>> fixedBases(size_t pairs) {
-  static std::mutex mutex;
+  // Growing may take seconds. Threads for which the kept bases are enough do not wait for it, so it has a lock of its own.
+  static std::mutex growing, reading;
   static std::shared_ptr<const FixedBases<Curve>> kept;
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (kept == nullptr || kept->pairs() < pairs) {
-    size_t rounded = FEWEST_PAIRS;
-    while (rounded < pairs) rounded *= 2;
-    kept = grown(kept.get(), rounded);
-  }
-  return kept;
+  const auto read = [] {
+    const std::lock_guard<std::mutex> lock(reading);
+    return kept;
+  };
+  auto bases = read();
+  if (bases != nullptr && bases->pairs() >= pairs) return bases;
+  const std::lock_guard<std::mutex> lock(growing);
+  // Another thread may have made them meanwhile.
+  bases = read();
+  if (bases != nullptr && bases->pairs() >= pairs) return bases;
+  size_t rounded = FEWEST_PAIRS;
+  while (rounded < pairs) rounded *= 2;
+  bases = grown(bases.get(), rounded);
+  const std::lock_guard<std::mutex> publishing(reading);
+  kept = bases;
+  return bases;
 }
 
 template CycleAffine<Helios> deriveGenerator(const char*);

@@ -1,5 +1,6 @@
 import { createNativeBackend } from '#native';
-import type { FcmpBackend } from './backend/backend.ts';
+import { checkArgument, checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { BackendUnavailable, type FcmpBackend } from './backend/backend.ts';
 import { REFERENCE_BACKEND } from './backend/reference.ts';
 
 /** `auto` takes the fastest backend that works on this machine. */
@@ -10,34 +11,39 @@ export type FcmpBackendChoice = (typeof FCMP_BACKEND_CHOICES)[number];
 export interface FcmpBackendOptions {
   /** Called with a sentence for the log, without a full stop, when `auto` leaves the native backend out, as it does not work here. */
   readonly onFallback?: ((reason: string) => void) | undefined;
+  /** For tests: another function that creates the native backend. */
+  readonly native?: (() => FcmpBackend) | undefined;
 }
+
+const OPTIONS: OptionTable<FcmpBackendOptions> = { onFallback: OPTIONAL, native: OPTIONAL };
 
 /**
  * Returns a backend for the calling thread; without a choice as for `auto`.
  *
- * Throws Error when the native backend was chosen by name and does not work on this machine, and RangeError for a choice that there
- * is not.
+ * Throws Error when the native backend was chosen by name and does not work on this machine, and OptionError for a choice or an option
+ * that there is not.
  */
 export function createFcmpBackend(
   choice: FcmpBackendChoice = 'auto',
-  { onFallback }: FcmpBackendOptions = {},
+  options: FcmpBackendOptions = {},
 ): FcmpBackend {
-  if (!FCMP_BACKEND_CHOICES.includes(choice)) {
-    throw new RangeError(`${String(choice)} is no backend`);
-  }
+  checkArgument('createFcmpBackend', 'choice', choice, { choices: FCMP_BACKEND_CHOICES });
+  checkOptions('createFcmpBackend', options, OPTIONS);
+  const { onFallback, native = createNativeBackend } = options;
   if (choice === 'reference') return REFERENCE_BACKEND;
-  if (choice === 'native') return createNativeBackend();
+  if (choice === 'native') return native();
   try {
-    return createNativeBackend();
+    return native();
   } catch (error) {
-    onFallback?.((error as Error).message);
+    if (!(error instanceof BackendUnavailable)) throw error;
+    onFallback?.(error.message);
     return REFERENCE_BACKEND;
   }
 }
 
 let kept: FcmpBackend | undefined;
 
-/** Returns the backend of those who name none: as for `auto`, chosen once. */
+/** Returns the backend of those who name none: as for `auto`, chosen once. Tells nobody when that is the reference. */
 export function defaultFcmpBackend(): FcmpBackend {
   kept ??= createFcmpBackend();
   return kept;

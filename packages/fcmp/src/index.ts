@@ -5,7 +5,18 @@ export {
   type FcmpBackendChoice,
   type FcmpBackendOptions,
 } from './choose-backend.ts';
-export { emptyNode, hashGrow, hashTrim, nodeAsChild, type NodeChange } from './tree/hash.ts';
+export {
+  emptyNode,
+  hashGrow,
+  hashTrim,
+  HELIOS_WIDTH,
+  LEAF_ELEMENTS,
+  LEAF_OUTPUTS,
+  NO_CHILD,
+  nodeAsChild,
+  type NodeChange,
+  SELENE_WIDTH,
+} from './tree/hash.ts';
 export { type ChainOutput, type Leaf, leafOf, leavesOf } from './tree/leaf.ts';
-export { HELIOS_WIDTH, LEAF_OUTPUTS, SELENE_WIDTH, type TreeLayers, treeOf } from './tree/root.ts';
+export { type TreeLayers, treeOf } from './tree/root.ts';
 export { type FcmpPlusPlus, verifyFcmpPlusPlus, verifyFcmpPlusPlusBatch } from './verify.ts';

@@ -1,4 +1,7 @@
 import { sampled } from '@monero-node/base/testing';
+import type { FcmpBackend } from './backend/backend.ts';
+import { createFcmpBackend } from './choose-backend.ts';
+import { findFcmpAddon } from './native/addon.ts';
 import {
   changed,
   type Change,
@@ -10,6 +13,12 @@ import { type FcmpPlusPlus, verifyFcmpPlusPlus, verifyFcmpPlusPlusBatch } from '
 
 const fixtures = readFixture<ProofFixture[]>('proofs');
 const recorded = readFixture<ProofFixture[]>('recorded');
+/** Machines without an addon run the reference alone; both are to be right. The faster one is first. */
+const backends = [
+  ...(findFcmpAddon() === undefined ? [] : [createFcmpBackend('native')]),
+  createFcmpBackend('reference'),
+];
+const [fastest] = backends;
 const isWhole = sampled([0, 1], 2).length === 2;
 
 /** The proof of one input and one layer. */
@@ -17,44 +26,54 @@ const small = statementOf(
   fixtures.find(({ name }) => name === '1in-1layer-1leaves') as ProofFixture,
 );
 
-describe('proofs', () => {
-  const large = isWhole ? [readFixture<ProofFixture>('published-128-inputs')] : [];
+describe.each(backends)('proofs, $name backend', (backend) => {
+  // Takes the reference a minute.
+  const large =
+    isWhole && backend === fastest ? [readFixture<ProofFixture>('published-128-inputs')] : [];
   const published = fixtures.filter(({ name }) => name.startsWith('published'));
   const valid = fixtures.filter((each) => each.valid && !published.includes(each));
-  const alone = [...sampled(published, 4), ...sampled(recorded, 20), ...large];
+  const eight = recorded.filter(({ name }) => name === 'f18-sweep-alice-2');
+  const others = recorded.filter((each) => !eight.includes(each));
+  const alone = [...sampled(published, 4), ...sampled(others, 20), ...eight, ...large];
   if (isWhole) alone.push(...valid);
 
   it.each(alone)('accepts: $name', (fixture) => {
-    expect(verifyFcmpPlusPlus(statementOf(fixture))).toBe(true);
+    expect(verifyFcmpPlusPlus(statementOf(fixture), backend)).toBe(true);
+  });
+
+  it('among them one of eight inputs', () => {
+    expect(eight.map(({ pseudoOuts }) => pseudoOuts.length)).toEqual([8]);
   });
 
   it('accepts proofs of every form as a batch, and refuses it with one that is wrong', () => {
     const roots = sampled(valid, 14).map(statementOf);
-    expect(verifyFcmpPlusPlusBatch(roots)).toBe(true);
+    expect(verifyFcmpPlusPlusBatch(roots, backend)).toBe(true);
     const wrong = { ...small, message: new Uint8Array(32) };
-    expect(verifyFcmpPlusPlusBatch([...roots, wrong])).toBe(false);
-    expect(verifyFcmpPlusPlusBatch([])).toBe(true);
+    expect(verifyFcmpPlusPlusBatch([...roots, wrong], backend)).toBe(false);
+    expect(verifyFcmpPlusPlusBatch([], backend)).toBe(true);
   });
 
   it.each(fixtures.filter((each) => !each.valid))(
     'refuses the identity in a proof: $name',
     (fixture) => {
-      expect(verifyFcmpPlusPlus(statementOf(fixture))).toBe(false);
+      expect(verifyFcmpPlusPlus(statementOf(fixture), backend)).toBe(false);
     },
   );
 });
 
-describe('changes', () => {
+describe.each(backends)('changes, $name backend', (backend) => {
   const all = [
     ...fixtures,
-    ...(isWhole ? [readFixture<ProofFixture>('published-128-inputs')] : []),
+    ...(isWhole && backend === fastest ? [readFixture<ProofFixture>('published-128-inputs')] : []),
   ].flatMap((fixture) =>
     fixture.changes.map((change): [ProofFixture, Change] => [fixture, change]),
   );
 
   it('refuses each', () => {
-    for (const [fixture, change] of sampled(all, 467)) {
-      const valid = verifyFcmpPlusPlus(changed(statementOf(fixture), change));
+    // All of them, in the nightly workflow, take the reference hours; backend.spec.ts has those that are not of 128 inputs.
+    const some = all.filter((_, i) => i % 467 === 0);
+    for (const [fixture, change] of backend === fastest ? sampled(all, 467) : some) {
+      const valid = verifyFcmpPlusPlus(changed(statementOf(fixture), change), backend);
       expect([fixture.name, change, valid]).toEqual([fixture.name, change, false]);
     }
   });
@@ -93,5 +112,11 @@ describe('arguments', () => {
     ['no list of key images', { keyImages: undefined }, TypeError],
   ])('of a wrong form throw: %s', (_name, part, constructor) => {
     expect(() => verifyFcmpPlusPlus({ ...small, ...part } as FcmpPlusPlus)).toThrow(constructor);
+  });
+
+  it.each([0, 1, 'native', null, {}])('take no %j for a backend', (backend) => {
+    expect(() => verifyFcmpPlusPlus(small, backend as unknown as FcmpBackend)).toThrow(
+      new TypeError('backend is none'),
+    );
   });
 });

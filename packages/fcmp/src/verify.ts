@@ -58,6 +58,10 @@ export function verifyFcmpPlusPlusBatch(
   proofs: readonly FcmpPlusPlus[],
   backend = defaultFcmpBackend(),
 ): boolean {
+  // Not the index that `proofs.map(verifyFcmpPlusPlus)` would pass.
+  if (typeof (backend as Partial<FcmpBackend> | null)?.decodePoint !== 'function') {
+    throw new TypeError('backend is none');
+  }
   for (const proof of proofs) checkArguments(proof);
   try {
     // All is read before anything is computed.

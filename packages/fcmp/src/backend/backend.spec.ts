@@ -1,11 +1,14 @@
 import { concatBytes } from '@noble/hashes/utils.js';
+import { AddonError } from '@monero-node/base/addons';
+import { OptionError } from '@monero-node/base/options';
 import { sampled, sampleSize } from '@monero-node/base/testing';
 import { EdPoint } from '../curves/ed25519.ts';
 import { elementBytes, l, p } from '../curves/fields.ts';
 import { edGenerators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
 import { type CyclePoint, encodePoint } from '../curves/helios-selene.ts';
 import { createFcmpBackend } from '../choose-backend.ts';
-import { findFcmpAddon } from '../native/addon.ts';
+import { type FcmpAddon, findFcmpAddon } from '../native/addon.ts';
+import { createNativeBackend } from '../native/backend.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import {
   changed,
@@ -228,5 +231,64 @@ function answerOf<T>(compute: () => T): T | 'refused' {
 test('without a name the fastest backend is taken, and others by their name', () => {
   expect(createFcmpBackend('reference').name).toBe('reference');
   expect(createFcmpBackend().name).toBe(native === undefined ? 'reference' : 'native');
-  expect(() => createFcmpBackend('wasm' as 'auto')).toThrow(RangeError);
+  expect(() => createFcmpBackend('wasm' as 'auto')).toThrow(OptionError);
+  expect(() => createFcmpBackend('auto', { fallback: () => 0 } as object)).toThrow(OptionError);
+});
+
+function throwing(error: Error): () => never {
+  return () => {
+    throw error;
+  };
+}
+const missing = throwing(new AddonError('not built', { isMissing: true }));
+const broken = throwing(new AddonError('undefined symbol', { isMissing: false }));
+
+test('an addon that is there and does not load is not taken for one that is not there', () => {
+  expect(findFcmpAddon(missing)).toBeUndefined();
+  expect(() => findFcmpAddon(broken)).toThrow('undefined symbol');
+});
+
+test('the reference takes the place of an addon that does not work, and of no other mistake', () => {
+  const reasons: string[] = [];
+  const onFallback = (reason: string): number => reasons.push(reason);
+  for (const load of [missing, broken]) {
+    const native = () => createNativeBackend(load);
+    expect(createFcmpBackend('auto', { onFallback, native })).toBe(REFERENCE_BACKEND);
+    expect(() => createFcmpBackend('native', { native })).toThrow();
+  }
+  expect(reasons).toEqual(['not built', 'undefined symbol']);
+  const native = throwing(new TypeError('a mistake'));
+  expect(() => createFcmpBackend('auto', { onFallback, native })).toThrow('a mistake');
+  expect(() => createNativeBackend(native)).toThrow('a mistake');
+  expect(reasons).toHaveLength(2);
+});
+
+test('whether the identity is taken is not for the addon to say', () => {
+  const decodeCyclePoint = throwing(new Error('asked'));
+  const backend = createNativeBackend(() => ({ decodeCyclePoint }) as unknown as FcmpAddon);
+  const decode = (first: number) =>
+    backend.decodePoint(HELIOS_GENERATORS.curve, Uint8Array.of(first, ...new Uint8Array(31)));
+  expect(() => decode(0)).toThrow(RefusedProof);
+  expect(() => decode(1)).toThrow('asked');
+});
+
+(native === undefined ? test.skip : test)('the addon takes whole numbers of 32 bits only', () => {
+  const addon = findFcmpAddon() as FcmpAddon;
+  const { g } = HELIOS_GENERATORS;
+  const decode = (curve: unknown) =>
+    addon.decodeCyclePoint(curve as number, encodePoint(g), new Uint8Array(64));
+  expect(decode(0)).toBe(true);
+  for (const curve of [NaN, 0.5, 1.9, 2, -1, -0.5, 2 ** 32, 2 ** 32 + 1, Infinity, 0n, '0']) {
+    expect(() => decode(curve)).toThrow(TypeError);
+  }
+  const state = () => new Uint8Array(32 * 18);
+  const none = new Uint8Array(0);
+  const add = (gates: number) => {
+    addon.addConstraints(0, gates, state(), new Uint32Array(0), none, new Uint8Array(32));
+  };
+  add(4);
+  for (const gates of [2 ** 32 + 4, 4.5, NaN])
+    expect(() => {
+      add(gates);
+    }).toThrow(TypeError);
 });

@@ -4,6 +4,11 @@ import type { EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
 
+/** Why a backend does not work on this machine. */
+export class BackendUnavailable extends Error {
+  override readonly name = 'BackendUnavailable';
+}
+
 /** A sum of multiples of points on one curve, of which the fixed generators are named by their place. */
 export interface CycleTerms {
   readonly points: readonly CyclePoint[];

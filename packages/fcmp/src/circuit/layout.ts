@@ -1,5 +1,5 @@
 import { heliosSteps, isRootOnSelene, rows, seleneSteps } from '@monero-node/codec/fcmp-proof-size';
-import { HELIOS_WIDTH, LEAF_ELEMENTS, LEAF_OUTPUTS, SELENE_WIDTH } from '../tree/root.ts';
+import { HELIOS_WIDTH, LEAF_ELEMENTS, LEAF_OUTPUTS, SELENE_WIDTH } from '../tree/hash.ts';
 import type { Variable } from './circuit.ts';
 import { type Claim, type PointVariables, Tape } from './tape.ts';
 

@@ -2,7 +2,7 @@ import { type Affine, WEI25519 } from '../curves/ed25519.ts';
 import { p } from '../curves/fields.ts';
 import { type Generators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
 import { type CyclePoint, HELIOS, SELENE, type ShortWeierstrass } from '../curves/helios-selene.ts';
-import { LEAF_ELEMENTS, LEAF_OUTPUTS } from '../tree/root.ts';
+import { LEAF_ELEMENTS, LEAF_OUTPUTS } from '../tree/hash.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import type { Transcript } from '../transcript.ts';
 import {

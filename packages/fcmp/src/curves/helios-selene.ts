@@ -60,7 +60,7 @@ const SIGN_BIT = 1n << 255n;
  * They are not. Upstream's library reads them as a projective point that is not on the curve, and refuses such proofs
  * because its sums then fail, not because it looks for them. True arithmetic would accept, say, S = identity in a proof whose
  * prover leaves out its blinding vectors, and would so accept what the network refuses. The draft of April 2026 that corrects
- * Generalized Bulletproofs demands the same of commitments. Change this only if upstream does.
+ * Generalized Bulletproofs demands the same of commitments. Change this only if upstream does. Both backends ask it.
  */
 export const IDENTITY_IN_PROOFS: 'refused' | 'taken' = 'refused';
 

@@ -1,6 +1,6 @@
-import type { FcmpBackend } from '../backend/backend.ts';
+import { BackendUnavailable, type FcmpBackend } from '../backend/backend.ts';
 
-/** Takes the place of backend.ts where there is no native code, such as in browsers. Throws Error. */
+/** Takes the place of backend.ts where there is no native code, such as in browsers. Throws BackendUnavailable. */
 export function createNativeBackend(): FcmpBackend {
-  throw new Error('this JavaScript engine loads no native code');
+  throw new BackendUnavailable('this JavaScript engine loads no native code');
 }

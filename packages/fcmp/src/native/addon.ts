@@ -5,7 +5,7 @@ export const CURVE_NUMBERS = { Helios: 0, Selene: 1 } as const;
 
 /** Functions of native/binding.cc. They throw TypeError for arguments that no caller here passes. Points of 64 bytes are x and y. */
 export interface FcmpAddon {
-  /** Writes the point of 32 bytes to `out`, 64 bytes; false if it is none or the identity. */
+  /** Writes the point of 32 bytes to `out`, 64 bytes; false if it is none or the identity, for which `IDENTITY_IN_PROOFS` is asked. */
   decodeCyclePoint(curve: number, bytes: Uint8Array, out: Uint8Array): boolean;
   /** As above, for points of the prime-order subgroup; the identity is one. */
   decodeEdPoint(bytes: Uint8Array, out: Uint8Array): boolean;
@@ -47,12 +47,12 @@ export function loadFcmpAddon(): FcmpAddon {
   });
 }
 
-/** Returns the addon for this machine, or undefined where there is none. */
-export function findFcmpAddon(): FcmpAddon | undefined {
+/** Returns the addon for this machine, or undefined where there is none. Throws AddonError for one that does not load. */
+export function findFcmpAddon(load: () => FcmpAddon = loadFcmpAddon): FcmpAddon | undefined {
   try {
-    return loadFcmpAddon();
+    return load();
   } catch (error) {
-    if (error instanceof AddonError) return undefined;
+    if (error instanceof AddonError && error.isMissing) return undefined;
     throw error;
   }
 }

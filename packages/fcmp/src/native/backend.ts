@@ -1,9 +1,10 @@
-import type { CycleTerms, FcmpBackend } from '../backend/backend.ts';
+import { BackendUnavailable, type CycleTerms, type FcmpBackend } from '../backend/backend.ts';
+import { AddonError } from '@monero-node/base/addons';
 import type { Weighing, WeighedConstraints } from '../backend/weights.ts';
 import type { ConstraintSink } from '../circuit/circuit.ts';
 import { EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';
-import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
+import { type CycleCurve, type CyclePoint, decodePoint } from '../curves/helios-selene.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import { CURVE_NUMBERS, type FcmpAddon, loadFcmpAddon } from './addon.ts';
 import { ConstraintWriter } from './constraint-writer.ts';
@@ -21,9 +22,12 @@ class AddonBackend implements FcmpBackend {
     this.#addon = addon;
   }
 
-  decodePoint({ name, Point }: CycleCurve, bytes: Uint8Array): CyclePoint {
+  decodePoint(curve: CycleCurve, bytes: Uint8Array): CyclePoint {
+    const { name, Point } = curve;
+    // Whether the identity is taken is decided in one place for all backends.
+    if (bytes.every((byte) => byte === 0)) return decodePoint(curve, bytes);
     if (!this.#addon.decodeCyclePoint(CURVE_NUMBERS[name], bytes, this.#out.bytes)) {
-      throw new RefusedProof(`no point of ${name}, or the identity`);
+      throw new RefusedProof(`no point of ${name}`);
     }
     return Point.fromAffine(this.#out.point());
   }
@@ -79,7 +83,12 @@ class AddonBackend implements FcmpBackend {
   }
 }
 
-/** Returns the backend in C++. Throws AddonError when there is no addon for this machine or it does not load. */
-export function createNativeBackend(): FcmpBackend {
-  return new AddonBackend(loadFcmpAddon());
+/** Returns the backend in C++. Throws BackendUnavailable when there is no addon for this machine or it does not load. */
+export function createNativeBackend(load: () => FcmpAddon = loadFcmpAddon): FcmpBackend {
+  try {
+    return new AddonBackend(load());
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+    throw new BackendUnavailable(error.message, { cause: error });
+  }
 }

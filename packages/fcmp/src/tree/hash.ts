@@ -7,6 +7,21 @@ import { FixedBase } from './fixed-base.ts';
 // A node of the tree is the hash init + Σ s_i·G_i over its children s_0, s_1, …, on the curve of its layer. Source: monero-oxide,
 // crypto/fcmps/src/tree.rs.
 
+/** Outputs in a chunk of leaves. */
+export const LEAF_OUTPUTS = 38;
+/** Field elements of a leaf: x and y of O, I and C. */
+export const LEAF_ELEMENTS = 6;
+/** Children of a node on Selene, above the leaves. */
+export const SELENE_WIDTH = 38;
+/** Children of a node on Helios. */
+export const HELIOS_WIDTH = 18;
+
+/** Bytes of a child of which there is none. */
+export const NO_CHILD = new Uint8Array(32);
+
+/** The most children of a node, of which none has a place from there on. */
+const MOST_CHILDREN = { Helios: HELIOS_WIDTH, Selene: LEAF_OUTPUTS * LEAF_ELEMENTS };
+
 /** A change of a node, from its child at `offset` on. All byte arrays have 32 bytes; children are little-endian scalars. */
 export interface NodeChange {
   readonly curve: 'Helios' | 'Selene';
@@ -29,12 +44,15 @@ export function emptyNode(curve: 'Helios' | 'Selene'): Uint8Array {
   return encodePoint(generatorsOf(curve).hashInit);
 }
 
-/** Returns node + (children[0] - childAtOffset)·G_offset + Σ children[k]·G_(offset+k), 32 bytes. Throws RangeError for a malformed point or scalar. */
+/**
+ * Returns node + (children[0] - childAtOffset)·G_offset + Σ children[k]·G_(offset+k), 32 bytes. Throws RangeError for a malformed point or
+ * scalar, and for places of children outside 0 to 17 on Helios, 0 to 227 on Selene.
+ */
 export function hashGrow(change: NodeChange): Uint8Array {
   return changed(change, 1n);
 }
 
-/** Returns node - (children[0] - childAtOffset)·G_offset - Σ children[k]·G_(offset+k), 32 bytes. Throws RangeError for a malformed point or scalar. */
+/** Returns node - (children[0] - childAtOffset)·G_offset - Σ children[k]·G_(offset+k), 32 bytes. Throws as `hashGrow`. */
 export function hashTrim(change: NodeChange): Uint8Array {
   return changed(change, -1n);
 }
@@ -48,6 +66,11 @@ function changed(
   { curve, node, offset, childAtOffset, children }: NodeChange,
   sign: bigint,
 ): Uint8Array {
+  // Every place costs a generator and its table, which are kept.
+  const most = MOST_CHILDREN[curve];
+  if (!Number.isInteger(offset) || offset < 0 || offset + children.length > most) {
+    throw new RangeError(`no ${children.length} children from ${offset} on: there are ${most}`);
+  }
   const generators = generatorsOf(curve);
   const { order } = generators.curve;
   const scalars = children.map((child) => decodeElement(child, order));
@@ -59,9 +82,10 @@ function changed(
 
 const X_MASK = 0x7f;
 
-/** Returns the x of a node, 32 bytes: what it is as a child of the node above it. */
+/** Returns the x of a node, 32 bytes of its own: what it is as a child of the node above it. */
 export function nodeAsChild(node: Uint8Array): Uint8Array {
-  const child = node.slice();
+  // The slice of a Buffer, which a store or hasher may return, would be a view.
+  const child = new Uint8Array(node);
   child[31] = (child[31] as number) & X_MASK;
   return child;
 }

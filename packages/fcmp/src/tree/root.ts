@@ -1,17 +1,13 @@
-import { emptyNode, hashGrow, nodeAsChild } from './hash.ts';
+import {
+  emptyNode,
+  hashGrow,
+  HELIOS_WIDTH,
+  LEAF_OUTPUTS,
+  NO_CHILD,
+  nodeAsChild,
+  SELENE_WIDTH,
+} from './hash.ts';
 import type { Leaf } from './leaf.ts';
-
-/** Outputs in a chunk of leaves. */
-export const LEAF_OUTPUTS = 38;
-/** Field elements of a leaf: x and y of O, I and C. */
-export const LEAF_ELEMENTS = 6;
-/** Children of a node on Selene, above the leaves. */
-export const SELENE_WIDTH = 38;
-/** Children of a node on Helios. */
-export const HELIOS_WIDTH = 18;
-
-/** Bytes of a child of which there is none. */
-const NONE = new Uint8Array(32);
 
 /** A whole tree: the nodes of each layer, 32 bytes each, those of the leaves' chunks first and the root last. */
 export type TreeLayers = readonly (readonly Uint8Array[])[];
@@ -41,7 +37,7 @@ export function treeOf(leaves: readonly Leaf[]): TreeLayers {
 }
 
 function nodeOf(curve: 'Helios' | 'Selene', children: readonly Uint8Array[]): Uint8Array {
-  return hashGrow({ curve, node: emptyNode(curve), offset: 0, childAtOffset: NONE, children });
+  return hashGrow({ curve, node: emptyNode(curve), offset: 0, childAtOffset: NO_CHILD, children });
 }
 
 function chunksOf<T>(all: readonly T[], size: number): T[][] {

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { sampled, sampleSize } from '@monero-node/base/testing';
 import { readFixture } from '../testing/fixtures.ts';
-import { emptyNode, hashGrow, hashTrim } from './hash.ts';
+import { emptyNode, hashGrow, hashTrim, nodeAsChild } from './hash.ts';
 import { leafOf } from './leaf.ts';
 import { treeOf } from './root.ts';
 
@@ -69,6 +69,33 @@ it('refuses what is no point or scalar of the curve', () => {
   expect(() => hashGrow({ ...change, children: [tooLarge] })).toThrow(RangeError);
   expect(() => hashGrow({ ...change, node: tooLarge })).toThrow(RangeError);
   expect(() => hashGrow({ ...change, curve: 'Selene' })).toThrow(RangeError);
+});
+
+it.each([
+  ['Helios', 18],
+  ['Selene', 228],
+] as const)('refuses places that no node of %s has', (curve, most) => {
+  const none = new Uint8Array(32);
+  const node = emptyNode(curve);
+  const change = { curve, node, offset: most - 1, childAtOffset: none, children: [none] };
+  expect(hashGrow(change)).toEqual(node);
+  for (const wrong of [
+    { offset: -1 },
+    { offset: 0.5 },
+    { offset: NaN },
+    { offset: most },
+    { offset: 1_000_000 },
+    { children: [none, none] },
+  ]) {
+    expect(() => hashGrow({ ...change, ...wrong })).toThrow(/^no [12] children from/);
+    expect(() => hashTrim({ ...change, ...wrong })).toThrow(RangeError);
+  }
+});
+
+it('leaves a node as it is that becomes a child', () => {
+  const node = Buffer.alloc(32, 0xff);
+  expect(nodeAsChild(node)[31]).toBe(0x7f);
+  expect(node[31]).toBe(0xff);
 });
 
 it.each([

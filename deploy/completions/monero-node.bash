@@ -22,7 +22,7 @@ _monero_node() {
     --log-level) words='0 1 2 3 4' ;;
     --crypto-backend) words='auto native wasm reference' ;;
     --pow-engine) words='auto native wasm' ;;
-    --pow-dataset) words='auto always never' ;;
+    --pow-dataset) words='auto always keep never' ;;
     --check-updates) words='disabled notify download update' ;;
     --fast-block-sync) words='0 1' ;;
     --db-sync-mode) words='safe fast fastest' ;;

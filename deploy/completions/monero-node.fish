@@ -17,7 +17,7 @@ complete -c monero-node -l max-log-files -x -d 'Number of rotated log files to k
 complete -c monero-node -l max-concurrency -x -d 'Number of verification threads; 0 for one per core'
 complete -c monero-node -l crypto-backend -x -a 'auto native wasm reference' -d 'Backend that verifies signatures: auto, native, wasm or reference'
 complete -c monero-node -l pow-engine -x -a 'auto native wasm' -d 'Engine that computes RandomX: auto, native or wasm'
-complete -c monero-node -l pow-dataset -x -a 'auto always never' -d 'Verify with a RandomX dataset of 2080 MiB while very many blocks are synchronized: auto (if 6 GiB of memory are available), always (if 2400 MiB are) or never'
+complete -c monero-node -l pow-dataset -x -a 'auto always keep never' -d 'Verify with a RandomX dataset of 2080 MiB while very many blocks are synchronized: auto (if 6 GiB of memory are available), always (if 2400 MiB are) or never; keep holds one at the top of the chain too, for miners'
 complete -c monero-node -l data-dir -x -a '(__fish_complete_directories)' -d 'Data directory'
 complete -c monero-node -l testnet -d 'Run on testnet'
 complete -c monero-node -l stagenet -d 'Run on stagenet'

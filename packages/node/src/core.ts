@@ -122,6 +122,7 @@ export function createCore(
     {
       skipsEasiest: options.skipEasiestWork ?? false,
       trustedGroups: options.trustedBlocks?.groups.length ?? 0,
+      keepsDataset: options.powDataset === 'keep',
     },
     { blockchain, pow, p2p },
   );

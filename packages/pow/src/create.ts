@@ -29,7 +29,7 @@ export interface PowHasherOptions {
   /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: (fraction: number) => void;
   /**
-   * Whether blocks of one seed are verified with a dataset of 2080 MiB while very many are expected (`PowHasher.expect`);
+   * Whether blocks of one seed are verified with a dataset of 2080 MiB while very many are expected (`PowHasher.expect`), or any;
    * `auto` by default. Only native RandomX has one.
    */
   readonly dataset?: DatasetUse | undefined;

@@ -70,14 +70,15 @@ export interface NonceSearcher {
 
 /**
  * Whether blocks of one seed are verified with a dataset (2080 MiB) when very many are expected: `auto` if 6 GiB of memory are
- * available, `always` if there are 2400 MiB.
+ * available, `always` if there are 2400 MiB. With `keep`, and 2400 MiB, there is one as long as any block is expected, and no hash waits
+ * for it: for nodes at the top of the chain that verify blocks for miners.
  */
-export type DatasetUse = 'auto' | 'always' | 'never';
+export type DatasetUse = 'auto' | 'always' | 'keep' | 'never';
 
 /** What happened with the dataset that blocks are verified with. */
 export type DatasetEvent =
   /** It is being computed for about so many blocks. */
-  | { readonly kind: 'started'; readonly blocks: number }
+  | { readonly kind: 'started'; readonly blocks: number; readonly isKept: boolean }
   /** Its memory was given back, or will never be needed. */
   | { readonly kind: 'freed' }
   /** Too few bytes are available; hashes are computed in light mode. */

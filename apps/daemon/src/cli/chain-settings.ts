@@ -38,8 +38,8 @@ export function powEngine(values: OptionReader): PowEngine | 'auto' {
 /** Reads when blocks are verified with a dataset. Throws UsageError. */
 export function powDataset(values: OptionReader): DatasetUse {
   const text = values.get('pow-dataset');
-  if (text === 'auto' || text === 'always' || text === 'never') return text;
-  throw new UsageError(`Invalid pow-dataset '${text}': auto, always or never expected`);
+  if (text === 'auto' || text === 'always' || text === 'keep' || text === 'never') return text;
+  throw new UsageError(`Invalid pow-dataset '${text}': auto, always, keep or never expected`);
 }
 
 const CHECKPOINT_FILE = 'checkpoints.json';

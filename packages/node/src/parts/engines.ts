@@ -38,7 +38,7 @@ export interface OpenEngineOptions {
   readonly cryptoBackend?: BackendChoice;
   /** `auto` when absent: native if available. */
   readonly powEngine?: PowEngine | 'auto';
-  /** Whether blocks are verified with a RandomX dataset of 2080 MiB while very many of one seed are expected; `auto` when absent. */
+  /** Whether blocks are verified with a RandomX dataset of 2080 MiB while very many of one seed are expected, or always; `auto` when absent. */
   readonly powDataset?: DatasetUse;
   /** Number of threads that compute proof-of-work hashes, at most one per core; one per core when absent. */
   readonly powThreads?: number;

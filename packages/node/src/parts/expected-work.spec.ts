@@ -89,3 +89,17 @@ test('blocks whose work is not verified are not expected', async () => {
   await trusted.work.stop();
   expect(trusted.reach(FIRST)).toEqual([]);
 });
+
+test('with a dataset to keep, the rest of the epoch is expected at the start and at the top too', async () => {
+  const setup = new Setup({ keepsDataset: true });
+  expect(setup.told.splice(0)).toEqual([[SEED, 2048]]);
+  setup.peers = [];
+  setup.synchronized = true;
+  expect(setup.reach(FIRST + 2000)).toEqual([[SEED, 48]]);
+  expect(setup.reach(FIRST + 2048)).toEqual([[SEED + 2048, 2048]]);
+  // Not before the first block whose work is verified.
+  const trusted = new Setup({ keepsDataset: true, trustedGroups: Math.ceil(FIRST / 512) });
+  expect(trusted.told).toEqual([[SEED, FIRST + 2048 - 512 * Math.ceil(FIRST / 512)]]);
+  expect(new Setup({ keepsDataset: true, skipsEasiest: true }).told).toEqual([[SEED, 0]]);
+  await trusted.work.stop();
+});

@@ -66,7 +66,7 @@ test('says once that a dataset takes memory or cannot, and each time that someth
   const at = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
   const report = datasetEventReporter({ info: at('I'), warn: at('W'), debug: at('D') });
   for (let i = 0; i < 2; i++) {
-    report({ kind: 'started', blocks: 2000 });
+    report({ kind: 'started', blocks: 2000, isKept: false });
     report({ kind: 'freed' });
     report({ kind: 'no-memory', available: 5 * 2 ** 30, needed: 6 * 2 ** 30 });
     report({ kind: 'failed', error: new Error('no threads') });
@@ -78,4 +78,18 @@ test('says once that a dataset takes memory or cannot, and each time that someth
   expect(lines[2]).toContain('5120 MiB of memory are available, and 6144 MiB are needed');
   expect(lines[3]).toContain('no threads');
   expect(lines[4]).toContain('avx2');
+});
+
+test('says that a dataset is kept', () => {
+  const lines: string[] = [];
+  const unused = () => undefined;
+  const report = datasetEventReporter({
+    info: (message) => void lines.push(message),
+    warn: unused,
+    debug: unused,
+  });
+  report({ kind: 'started', blocks: 48, isKept: true });
+  expect(lines).toEqual([
+    'a RandomX dataset (2080 MiB) is computed to verify the next 48 blocks; the memory is kept (--pow-dataset)',
+  ]);
 });

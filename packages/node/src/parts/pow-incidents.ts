@@ -72,11 +72,9 @@ export function datasetEventReporter(
     switch (event.kind) {
       case 'started': {
         const line = `a RandomX dataset (2080 MiB) is computed to verify the next ${event.blocks} blocks`;
+        const end = event.isKept ? 'is kept' : 'is given back after the synchronization';
         if (isAnnounced) logger.debug(line);
-        else
-          logger.info(
-            `${line}; the memory is given back after the synchronization (--pow-dataset)`,
-          );
+        else logger.info(`${line}; the memory ${end} (--pow-dataset)`);
         isAnnounced = true;
         return;
       }

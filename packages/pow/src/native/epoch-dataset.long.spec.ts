@@ -152,6 +152,27 @@ function textOf(event: DatasetEvent): string {
     expect(setup.datasets.size).toBe(0);
   });
 
+  test('is kept for any block, and no hash waits for it', async () => {
+    const setup = new Setup({ use: 'keep' });
+    setup.available = 2400 * 2 ** 20;
+    setup.expect(1);
+    const computation = await setup.computation(0);
+    expect(await setup.hash()).toBe(HASH);
+    computation.finish();
+    // It is used from the hash on that begins when it is ready.
+    do expect(await setup.hash()).toBe(HASH);
+    while (setup.fast.at(-1) !== true);
+    expect(setup.fast[0]).toBe(false);
+    // The next seed: its hashes do not wait either.
+    setup.expect(MANY, OTHER_SEED);
+    await setup.computation(1);
+    await setup.hash(OTHER_SEED);
+    expect(setup.fast.at(-1)).toBe(false);
+    expect(setup.events).toEqual(['started for 1', 'freed', `started for ${MANY}`]);
+    await setup.hasher.close();
+    expect(setup.datasets.size).toBe(0);
+  });
+
   test('is abandoned with its computation, and its hashes go on in light mode', async () => {
     const setup = new Setup();
     setup.expect(MANY);
@@ -356,7 +377,10 @@ const withDataset = process.env['POW_FAST'] === undefined || paths.length === 0;
     expect(await hash('Lorem ipsum dolor sit amet')).toBe(
       '300a0adb47603dedb42228ccb2b211104f4da45af709cd7547cd049e9489c969',
     );
-    expect([events, areVector]).toEqual([[{ kind: 'started', blocks: MANY }], [true]]);
+    expect([events, areVector]).toEqual([
+      [{ kind: 'started', blocks: MANY, isKept: false }],
+      [true],
+    ]);
     await hasher.close();
   }, 600_000);
 });

@@ -6,7 +6,11 @@ import type { SeedCaches } from './caches.ts';
 import { DatasetKeeper, LEAST_DATASET_MEMORY } from './dataset.ts';
 
 /** Bytes that must be available: with `auto` two thirds of them are left for everything else. */
-const MEMORY_NEEDED = { auto: 6 * 2 ** 30, always: LEAST_DATASET_MEMORY };
+const MEMORY_NEEDED = {
+  auto: 6 * 2 ** 30,
+  always: LEAST_DATASET_MEMORY,
+  keep: LEAST_DATASET_MEMORY,
+};
 /**
  * Blocks of one seed that are worth a dataset. Computing it costs as much as 300 to 600 hashes in light mode, by the vectors
  * of the processor.
@@ -65,25 +69,27 @@ export class EpochDataset {
   }
 
   /**
-   * Says that about so many more blocks of a seed (32 bytes) are going to be hashed. Many begin a dataset. It is freed when
-   * none are expected any more, or few of another seed.
+   * Says that about so many more blocks of a seed (32 bytes) are going to be hashed. Many begin a dataset, with `keep` any. It is freed
+   * when none are expected any more, or too few of another seed.
    */
   expect(seedHash: Uint8Array, blocks: number): void {
-    if (this.#isClosed || this.#options.use === 'never' || !this.#hasVectors) return;
+    const { use } = this.#options;
+    if (this.#isClosed || use === 'never' || !this.#hasVectors) return;
     const key = Buffer.from(seedHash).toString('hex');
     if (this.#expected?.key === key && blocks > 0) return;
     // The next dataset gets the memory of this one.
     const taken = this.#keeper.bytesTaken;
     this.#release();
-    if (blocks < WORTHWHILE_BLOCKS || this.#refused === key) return;
+    const isKept = use === 'keep';
+    if (blocks < (isKept ? 1 : WORTHWHILE_BLOCKS) || this.#refused === key) return;
     const available = this.#availableMemory() + taken;
-    const needed = MEMORY_NEEDED[this.#options.use];
+    const needed = MEMORY_NEEDED[use];
     if (available < needed) {
       this.#refused = key;
       this.#options.onEvent?.({ kind: 'no-memory', available, needed });
       return;
     }
-    this.#options.onEvent?.({ kind: 'started', blocks });
+    this.#options.onEvent?.({ kind: 'started', blocks, isKept });
     const dataset = this.#keeper.prepare(seedHash).then(
       () => true,
       (error: unknown) => this.#failed(expected, error),
@@ -96,6 +102,8 @@ export class EpochDataset {
 
   /** Resolves once the dataset of the seed is ready, or when it is not to be waited for. Never rejects. */
   async ready(seedHash: Uint8Array): Promise<void> {
+    // A block at the top is worth more than what its hash costs in light mode.
+    if (this.#options.use === 'keep') return;
     if (this.#isExpected(seedHash)) await this.#expected?.ready;
   }
 
@@ -139,7 +147,7 @@ export class EpochDataset {
 
   #restartIdle(): void {
     clearTimeout(this.#idle);
-    if (this.#expected === undefined) return;
+    if (this.#expected === undefined || this.#options.use === 'keep') return;
     this.#idle = setTimeout(() => this.#release(), IDLE_MS).unref();
   }
 

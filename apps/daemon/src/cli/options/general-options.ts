@@ -107,12 +107,12 @@ export const GENERAL_OPTIONS = defineOptions({
     isPlain: true,
   }),
   'pow-dataset': text(
-    'Verify with a RandomX dataset of 2080 MiB while very many blocks are synchronized: auto (if 6 GiB of memory are available), always (if 2400 MiB are) or never',
+    'Verify with a RandomX dataset of 2080 MiB while very many blocks are synchronized: auto (if 6 GiB of memory are available), always (if 2400 MiB are) or never; keep holds one at the top of the chain too, for miners',
     {
       topic: 'sync',
       value: 'WHEN',
       default: 'auto',
-      words: ['auto', 'always', 'never'],
+      words: ['auto', 'always', 'keep', 'never'],
     },
   ),
   'data-dir': text('Data directory', {

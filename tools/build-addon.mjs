@@ -89,6 +89,8 @@ const SANITIZE_FLAGS = [
 const FOLDING_FLAGS = ['-fuse-ld=gold', '-Wl,--icf=safe'];
 /** Hide the symbols of libraries from other addons, and drop symbols for debuggers. */
 const RELEASE_FLAGS = ['-Wl,--exclude-libs,ALL', '-Wl,-z,noexecstack', '-Wl,--gc-sections', '-s'];
+/** Notes of compilers, linkers and libraries about themselves, which no program reads. */
+const NOTES = ['.comment', '.note.gnu.gold-version', '.note.stapsdt'];
 
 const name = process.argv[2];
 const mode = process.argv[3];
@@ -229,8 +231,19 @@ function link(others = []) {
   skip('the linker failed; its messages are above');
 }
 
+/** Removes what the linker cannot leave out. */
+function dropNotes() {
+  const found = spawnSync(compiler, ['-print-prog-name=strip'], { encoding: 'utf8' });
+  const args = [...NOTES.map((section) => `--remove-section=${section}`), linked];
+  if (spawnSync(found.stdout.trim(), args, { stdio: 'inherit' }).status === 0) return;
+  skip('strip failed or is not there (Debian: apt-get install binutils)');
+}
+
 if (release === undefined || process.platform !== 'linux') link();
-else linkForOldGlibc({ link, output: linked, compiler, scratch });
+else {
+  linkForOldGlibc({ link, output: linked, compiler, scratch });
+  dropNotes();
+}
 // A running process may have mapped the old file, so it is replaced and not overwritten.
 mkdirSync(output, { recursive: true });
 const fresh = join(output, `${name}.node.${process.pid}`);

@@ -174,10 +174,9 @@ function describeBrowser({ source, url }: Parts): void {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startChromium();
-    await waitUntil('the recorded blocks', async () => {
-      const top = await fetch(`${url()}block/${source().height - 1}`);
-      return top.ok;
-    });
+    // The node, the broker, PostgreSQL and the explorer have all just been started.
+    const look = async () => (await fetch(`${url()}block/${source().height - 1}`)).ok;
+    await waitUntil('the recorded blocks', look, { timeout: 180_000 });
   }, WAIT);
   afterAll(() => browser?.close());
 

@@ -1,6 +1,6 @@
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { untilAborted } from '@monero-node/base/signals';
 import type { Login } from '@monero-node/rpc-schema/login';
+import { pause } from '../call-options.ts';
 import { DigestLogin } from '../digest-login.ts';
 import {
   RpcAnswerError,
@@ -224,12 +224,4 @@ function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new RpcConnectionError(`${PATH}: ${message}`, { code: codeOf(error), cause: error });
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await untilAborted(over, signal).finally(() => clearTimeout(timer));
 }

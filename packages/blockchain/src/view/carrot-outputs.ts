@@ -1,5 +1,6 @@
 import { BoundedMap } from '@monero-node/base';
-import { bytesEqual, FCMP_TYPE, FIRST_TREE_VERSION } from '@monero-node/codec';
+import { bytesEqual, FCMP_TYPE } from '@monero-node/codec';
+import { rulesFor } from '@monero-node/consensus';
 import type { BlockMeta, BlockRecord, ChainReader } from '@monero-node/storage';
 import { StorageError } from '@monero-node/storage/memory';
 import { decodeStoredBase } from './stored-transaction.ts';
@@ -97,7 +98,7 @@ export class PendingOrigin {
 }
 
 function hasCarrotCoinbase({ majorVersion }: BlockMeta): boolean {
-  return majorVersion >= FIRST_TREE_VERSION;
+  return rulesFor(majorVersion).coinbaseTarget === 'carrot';
 }
 
 /**

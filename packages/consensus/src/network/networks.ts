@@ -82,13 +82,19 @@ export function assertPowRule({ powAlgorithm, powCommitment }: HardFork): void {
   }
 }
 
-function assertAscending(forks: readonly HardFork[]): void {
-  if (forks.length === 0) throw new RangeError('a network needs at least one hard fork');
-  for (let i = 1; i < forks.length; i++) {
-    const below = forks[i - 1] as HardFork;
-    const fork = forks[i] as HardFork;
+/** Throws RangeError for a list of forks that is empty or does not ascend by version and height. */
+export function assertAscending(forks: readonly HardFork[]): void {
+  const [first, ...later] = forks;
+  if (first === undefined) throw new RangeError('it lists no fork');
+  let below = first;
+  for (const fork of later) {
     if (fork.version <= below.version || fork.height <= below.height) {
-      throw new RangeError('hard forks must ascend by version and height');
+      throw new RangeError(`${placeOf(fork)} must come after ${placeOf(below)} in both`);
     }
+    below = fork;
   }
+}
+
+function placeOf({ version, height }: HardFork): string {
+  return `version ${version} at ${height}`;
 }

@@ -1,4 +1,5 @@
 import { NEWEST_VERSION } from '../forks/fork-table.ts';
+import { assertAscending } from './networks.ts';
 import type { HardFork } from './types.ts';
 
 /** Highest height of a fork: above it, unlock times are times. Source: CRYPTONOTE_MAX_BLOCK_NUMBER in src/cryptonote_config.h. */
@@ -13,18 +14,11 @@ const GENESIS_FORK: HardFork = { version: 1, height: 0, time: 0 };
  * Throws RangeError with the first fork that is wrong.
  */
 export function checkPrivateForks(forks: readonly HardFork[]): void {
-  const [first, ...later] = forks;
-  if (first === undefined) throw new RangeError('it lists no fork');
-  if (first.version !== 1 || first.height > 1) {
+  const [first] = forks;
+  if (first !== undefined && (first.version !== 1 || first.height > 1)) {
     throw new RangeError('fork 1 must be version 1 at height 0 or 1');
   }
-  let below = first;
-  for (const fork of later) {
-    if (fork.version <= below.version || fork.height <= below.height) {
-      throw new RangeError(`${placeOf(fork)} must come after ${placeOf(below)} in both`);
-    }
-    below = fork;
-  }
+  assertAscending(forks);
 }
 
 /**
@@ -53,8 +47,4 @@ function readPair(pair: string): HardFork {
     throw new RangeError(`height ${fork.height} is above ${MAX_FORK_HEIGHT}`);
   }
   return fork;
-}
-
-function placeOf({ version, height }: HardFork): string {
-  return `version ${version} at ${height}`;
 }

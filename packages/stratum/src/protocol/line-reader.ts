@@ -4,11 +4,13 @@ export class LineTooLongError extends Error {
 }
 
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const NOTHING = Buffer.alloc(0);
 
 /** Cuts the bytes of a connection into lines, of which it keeps no more than one. */
 export class LineReader {
   readonly #limit: number;
-  #begun: Buffer = Buffer.alloc(0);
+  #begun: Buffer = NOTHING;
 
   /** @param limit bytes of a line, without its end */
   constructor(limit: number) {
@@ -21,17 +23,21 @@ export class LineReader {
   }
 
   /**
-   * Returns the lines that end in these bytes, without their ends (LF or CR LF). Throws LineTooLongError; the connection is to
-   * be closed then.
+   * Returns the lines that end in these bytes, without their ends (LF or CR LF) and without those that are empty: a read of
+   * 64 KiB may hold as many. Throws LineTooLongError; the connection is to be closed then.
    */
   *take(bytes: Buffer): Generator<string, void> {
     let at = 0;
     for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, at)) {
-      this.#keep(bytes.subarray(at, end));
-      const line = this.#begun.toString('utf8');
-      this.#begun = Buffer.alloc(0);
+      const from = at;
       at = end + 1;
-      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      const last = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+      if (last === from && this.#begun.length === 0) continue;
+      this.#keep(bytes.subarray(from, end));
+      const line = this.#begun.toString('utf8');
+      this.#begun = NOTHING;
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+      if (text !== '') yield text;
     }
     this.#keep(bytes.subarray(at));
   }

@@ -11,8 +11,13 @@ describe('lines', () => {
   };
 
   test('are the same however they arrive', () => {
-    expect(linesOf(['ab\ncd\r\n\nef'])).toEqual(['ab', 'cd', '']);
-    expect(linesOf(['a', 'b', '\n', 'cd\r', '\n', '\ne', 'f'])).toEqual(['ab', 'cd', '']);
+    expect(linesOf(['ab\ncd\r\nef'])).toEqual(['ab', 'cd']);
+    expect(linesOf(['a', 'b', '\n', 'cd\r', '\n', 'e', 'f'])).toEqual(['ab', 'cd']);
+  });
+
+  test('that are empty are left out', () => {
+    expect(linesOf(['\n\r\na\n\n'])).toEqual(['a']);
+    expect(linesOf(['\r', '\n', '\n', 'a', '\n'])).toEqual(['a']);
   });
 
   test('that are too long are refused before they end', () => {

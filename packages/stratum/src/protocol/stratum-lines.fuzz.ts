@@ -17,6 +17,8 @@ export const seeds = [1, 7, 255].flatMap((step) =>
     Buffer.concat([Buffer.of(step), Buffer.from(text)]),
   ),
 );
+/** Many times the limit. Each line that is refused costs an error with its stack, so 64 KiB of bad lines would seem slow; a server closes at the first. */
+export const maxLength = 4096;
 export const tokens = ['"method"', '"params"', 'login', 'submit', 'rigid', 'algo', '\n', '\r\n'];
 
 /** Reads lines that arrive in chunks of `step` bytes; returns what they ask for, and 'refused' at the end if one was too long. */

@@ -113,14 +113,12 @@ export class RigSocket {
     this.#socket.resume();
   }
 
-  /** Returns the next line that says something; undefined when there is none, or the connection ends. */
+  /** Returns the next line; undefined when there is none, or the connection ends. */
   #next(lines: Iterator<string, void>): string | undefined {
     try {
-      while (this.isOpen) {
-        const { value, done } = lines.next();
-        if (done === true) return undefined;
-        if (value !== '') return value;
-      }
+      if (!this.isOpen) return undefined;
+      const { value, done } = lines.next();
+      return done === true ? undefined : value;
     } catch (error) {
       if (!(error instanceof LineTooLongError)) throw error;
       this.#user.onFlood();

@@ -61,6 +61,17 @@ describe.each([
       cwd: folder,
     });
 
+  /** Starts the program again until it says a text, as the loop of the document does: the port may not answer yet. */
+  const followUntil = (text: string): Promise<unknown> =>
+    waitUntil(
+      `follow to say ${text}`,
+      async () => {
+        if (follower?.running !== true) follower = await follow();
+        return follower.output().includes(text);
+      },
+      { timeout: WAIT },
+    );
+
   const says = (program: ManagedProcess, text: string): Promise<unknown> =>
     waitUntil(`${program.name} to say ${text}`, () => program.output().includes(text), {
       timeout: WAIT,
@@ -107,29 +118,26 @@ describe.each([
   test(
     'a program that comes back after a reorganization and a restart of the node has missed nothing',
     async () => {
-      follower = await follow();
       const { id } = await node.tip();
-      await says(follower, `position 1 ${id}\n`);
+      await followUntil(`position 1 ${id}\n`);
       const old = await generate(2, 0);
-      await says(follower, `block.added 3 ${old[1] ?? ''}\n`);
-      await follower.kill();
+      await followUntil(`block.added 3 ${old[1] ?? ''}\n`);
+      await follower?.kill();
       await node.rpc.path('/pop_blocks', { nblocks: 2 });
       const now = await generate(3, 1000);
       expect(now).not.toEqual(expect.arrayContaining(old));
-      follower = await follow();
-      await says(follower, `block.added 4 ${now[2] ?? ''}\n`);
-      expect(follower.output().trim().split('\n')).toEqual([
+      await followUntil(`block.added 4 ${now[2] ?? ''}\n`);
+      expect(follower?.output().trim().split('\n')).toEqual([
         `block.removed 3 ${old[1] ?? ''}`,
         `block.removed 2 ${old[0] ?? ''}`,
         ...now.map((each, i) => `block.added ${2 + i} ${each}`),
       ]);
       await node.stop();
-      expect(await follower.exited).toEqual({ code: 1, signal: null });
+      expect(await follower?.exited).toEqual({ code: 1, signal: null });
       await start(node.dataDir);
       const [last = ''] = await generate(1, 0);
-      follower = await follow();
-      await says(follower, `block.added 5 ${last}\n`);
-      expect(follower.output()).toBe(`block.added 5 ${last}\n`);
+      await followUntil(`block.added 5 ${last}\n`);
+      expect(follower?.output()).toBe(`block.added 5 ${last}\n`);
     },
     3 * WAIT,
   );

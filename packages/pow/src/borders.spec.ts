@@ -1,4 +1,5 @@
 import { createPowHasher, nonceOffset } from './index.ts';
+import { DATASET_USES } from './pow-hasher.ts';
 
 const NO_BYTES: readonly unknown[] = [
   'ab'.repeat(76),
@@ -34,4 +35,9 @@ test('options and engines that there are not are errors that name the choices', 
     'createPowHasher: engine is "webassembly"; it can be "auto", "native", "wasm"',
   );
   expect(create({ cores: 1 })).toThrow('no option "cores"; there are engine, threads,');
+});
+
+test.each(DATASET_USES)('a hasher is made with dataset %s', async (dataset) => {
+  const hasher = createPowHasher({ dataset, threads: 1 });
+  await hasher.close();
 });

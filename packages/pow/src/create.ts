@@ -5,13 +5,15 @@ import { CompositePowHasher } from './composite-hasher.ts';
 import { CryptonightHasher } from './cryptonight/hasher.ts';
 import type { LibraryFacts, PowEngineOptions } from './engine-options.ts';
 import { PowUnavailableError } from './errors.ts';
-import type { DatasetEvent, DatasetUse, PowHasher } from './pow-hasher.ts';
+import { DATASET_USES, type DatasetEvent, type DatasetUse, type PowHasher } from './pow-hasher.ts';
 import { createRandomxWasmHasher } from './randomx-wasm/hasher.ts';
 import { ConfirmingHasher } from './second-opinion/confirming-hasher.ts';
 import type { PowIncident } from './second-opinion/incident.ts';
 
+const ENGINES = ['native', 'wasm'] as const;
+
 /** The implementation of RandomX: librandomx through the native addon, or the package's own in WebAssembly. */
-export type PowEngine = 'native' | 'wasm';
+export type PowEngine = (typeof ENGINES)[number];
 
 /** Options of {@link createPowHasher}. */
 export interface PowHasherOptions {
@@ -42,12 +44,12 @@ export interface PowHasherOptions {
 }
 
 const OPTIONS: OptionTable<PowHasherOptions> = {
-  engine: { optional: true, choices: ['auto', 'native', 'wasm'] },
+  engine: { optional: true, choices: ['auto', ...ENGINES] },
   threads: OPTIONAL,
   onFallback: OPTIONAL,
   onV2Fallback: OPTIONAL,
   onDatasetProgress: OPTIONAL,
-  dataset: { optional: true, choices: ['auto', 'always', 'never'] },
+  dataset: { optional: true, choices: DATASET_USES },
   onDatasetEvent: OPTIONAL,
   onIncident: OPTIONAL,
   wrapEngine: OPTIONAL,

@@ -68,12 +68,15 @@ export interface NonceSearcher {
   release(): Promise<void>;
 }
 
+/** The values of {@link DatasetUse}. */
+export const DATASET_USES = ['auto', 'always', 'keep', 'never'] as const;
+
 /**
  * Whether blocks of one seed are verified with a dataset (2080 MiB) when very many are expected: `auto` if 6 GiB of memory are
  * available, `always` if there are 2400 MiB. With `keep`, and 2400 MiB, there is one as long as any block is expected, and no hash waits
  * for it: for nodes at the top of the chain that verify blocks for miners.
  */
-export type DatasetUse = 'auto' | 'always' | 'keep' | 'never';
+export type DatasetUse = (typeof DATASET_USES)[number];
 
 /** What happened with the dataset that blocks are verified with. */
 export type DatasetEvent =

@@ -8,39 +8,12 @@ import {
   type Network,
   type TrustedBlockGroups,
 } from '@monero-node/consensus/networks';
-import type { BackendChoice } from '@monero-node/crypto/choices';
-import type { DatasetUse, PowEngine } from '@monero-node/pow';
 import type { SyncMode } from '@monero-node/storage';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { OptionReader } from './given-options.ts';
 import { OPTION_ROWS } from './options/options.ts';
 import { mayAskDns } from './p2p-settings.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Reads the backend that verifies signatures. Throws UsageError. */
-export function cryptoBackend(values: OptionReader): BackendChoice {
-  const text = values.get('crypto-backend');
-  const choices: readonly BackendChoice[] = OPTION_ROWS['crypto-backend'].words;
-  const choice = choices.find((name) => name === text);
-  if (choice === undefined) {
-    throw new UsageError(`Invalid crypto-backend '${text}': ${choices.join(', ')} expected`);
-  }
-  return choice;
-}
-
-/** Reads the engine that computes RandomX. Throws UsageError. */
-export function powEngine(values: OptionReader): PowEngine | 'auto' {
-  const text = values.get('pow-engine');
-  if (text === 'auto' || text === 'native' || text === 'wasm') return text;
-  throw new UsageError(`Invalid pow-engine '${text}': auto, native or wasm expected`);
-}
-
-/** Reads when blocks are verified with a dataset. Throws UsageError. */
-export function powDataset(values: OptionReader): DatasetUse {
-  const text = values.get('pow-dataset');
-  if (text === 'auto' || text === 'always' || text === 'keep' || text === 'never') return text;
-  throw new UsageError(`Invalid pow-dataset '${text}': auto, always, keep or never expected`);
-}
 
 const CHECKPOINT_FILE = 'checkpoints.json';
 

@@ -19,9 +19,6 @@ import { alertSettings, alertWarnings, type AlertSettings } from './alert-settin
 import { banListUrl, banListUrlWarnings, banListWarnings } from './ban-list-settings.ts';
 import {
   checkpointOptions,
-  cryptoBackend,
-  powDataset,
-  powEngine,
   pruningWarnings,
   readSyncMode,
   readTrustedBlocks,
@@ -213,9 +210,9 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     keepAlternativeBlocks: values.get('keep-alt-blocks'),
     syncMode: readSyncMode(values),
     verificationThreads: values.get('max-concurrency'),
-    cryptoBackend: cryptoBackend(values),
-    powEngine: powEngine(values),
-    powDataset: powDataset(values),
+    cryptoBackend: values.word('crypto-backend'),
+    powEngine: values.word('pow-engine'),
+    powDataset: values.word('pow-dataset'),
     prune: values.get('prune-blockchain'),
     checkpoints: checkpointOptions(values, dataDir),
     trustedBlocks,

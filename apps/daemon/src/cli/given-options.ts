@@ -13,6 +13,9 @@ import { UsageError } from './usage-error.ts';
 export type OptionValue = boolean | string | number | readonly string[];
 export type OptionValues = ReadonlyMap<string, OptionValue>;
 
+type WordOption = 'crypto-backend' | 'pow-engine' | 'pow-dataset' | 'port-mapping';
+type WordOf<Name extends WordOption> = (typeof OPTION_ROWS)[Name]['words'][number];
+
 /** Reads the options given and the defaults of the others. The table of options defines the type of each. */
 export class OptionReader {
   readonly #values: OptionValues;
@@ -31,6 +34,17 @@ export class OptionReader {
     const value = this.#values.get(name) ?? defaultOf(name);
     // Values were checked against the kind of their option when they were parsed.
     return (isList(value) ? [...value] : value) as OptionValueOf<Name>;
+  }
+
+  /** Returns the value of an option that takes one of the words in its row. Throws UsageError, with the words, for any other. */
+  word<Name extends WordOption>(name: Name): WordOf<Name> {
+    const text = this.get(name);
+    const words: readonly WordOf<Name>[] = OPTION_ROWS[name].words;
+    const word = words.find((each) => each === text);
+    if (word === undefined) {
+      throw new UsageError(`Invalid ${name} '${text}': ${words.join(', ')} expected`);
+    }
+    return word;
   }
 
   /** Returns the values of all options whose rows name a field of the options of a part, by these fields. */

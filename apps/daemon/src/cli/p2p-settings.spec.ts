@@ -41,7 +41,7 @@ test('the router is asked only with --port-mapping, where anybody is to come in'
   expect(make('--port-mapping', 'off').portMapping).toBeUndefined();
   expect(make('--port-mapping', 'auto').portMapping).toBe('auto');
   expect(() => make('--port-mapping', 'yes')).toThrow(
-    'Invalid argument to --port-mapping: yes: off, upnp, nat-pmp, auto',
+    "Invalid port-mapping 'yes': off, upnp, nat-pmp, auto expected",
   );
   const warnings = (...argv: string[]) =>
     makeDaemonSettings(parseArguments(['--data-dir', dir, ...argv]).values).warnings;

@@ -1,13 +1,15 @@
 import { parseIp } from '../hosts/index.ts';
 import { parseHostPort } from './parse-address.ts';
 
+/** Versions of SOCKS; 4a is version 4 with host names. */
+export const SOCKS_VERSIONS = ['4', '4a', '5'] as const;
+
 /** A SOCKS proxy as described by an option. */
 export interface SocksEndpoint {
   /** IP address of the proxy. */
   readonly host: string;
   readonly port: number;
-  /** 4a is version 4 with host names. */
-  readonly version: '4' | '4a' | '5';
+  readonly version: (typeof SOCKS_VERSIONS)[number];
   /** Version 5 only. */
   readonly login?: { readonly user: string; readonly password: string };
 }

@@ -1,7 +1,12 @@
 import { NEEDED, OPTIONAL, optionalNames, type OptionTable } from '@monero-node/base/options';
 import { SOCKS_OPTIONS } from '../net/socks-options.ts';
-import { DEFAULT_P2P_OPTIONS, type Libp2pOptions, type P2pNodeOptions } from './options.ts';
-import type { AnonymityZoneOptions } from './zone-options.ts';
+import {
+  DEFAULT_P2P_OPTIONS,
+  PORT_MAPPING_MODES,
+  type Libp2pOptions,
+  type P2pNodeOptions,
+} from './options.ts';
+import { ANONYMITY_ZONES, type AnonymityZoneOptions } from './zone-options.ts';
 
 // Apart from options.ts, which `--help` loads.
 
@@ -9,7 +14,7 @@ const LIBP2P: OptionTable<Libp2pOptions> = { listen: NEEDED, peers: NEEDED, mdns
 
 /** The options of one anonymity network. */
 export const ZONE_OPTIONS: OptionTable<AnonymityZoneOptions> = {
-  zone: { choices: ['i2p', 'tor'] },
+  zone: { choices: ANONYMITY_ZONES },
   proxy: { optional: true, table: SOCKS_OPTIONS },
   outPeers: NEEDED,
   noise: NEEDED,
@@ -33,6 +38,6 @@ export const P2P_OPTIONS: OptionTable<P2pNodeOptions> = {
   useIpv6: OPTIONAL,
   bindPortIpv6: OPTIONAL,
   ignoreIpv4: OPTIONAL,
-  portMapping: { optional: true, choices: ['upnp', 'nat-pmp', 'auto'] },
+  portMapping: { optional: true, choices: PORT_MAPPING_MODES },
   libp2p: { optional: true, table: LIBP2P },
 };

@@ -64,8 +64,11 @@ export interface P2pOptions extends LimitOptions {
   portMapping?: PortMappingMode | undefined;
 }
 
+/** The values of {@link PortMappingMode}. */
+export const PORT_MAPPING_MODES = ['upnp', 'nat-pmp', 'auto'] as const;
+
 /** With which protocol a router is asked. `auto`: with one after the other, until it answers. */
-export type PortMappingMode = 'upnp' | 'nat-pmp' | 'auto';
+export type PortMappingMode = (typeof PORT_MAPPING_MODES)[number];
 
 /** Options of `createP2pNode`; those that are absent are those of {@link DEFAULT_P2P_OPTIONS}. */
 export type P2pNodeOptions = Partial<P2pOptions>;

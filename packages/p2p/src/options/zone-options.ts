@@ -6,7 +6,8 @@ import { I2P_PORT } from '../net/hidden-address.ts';
 import { parseSocksEndpoint } from '../net/socks-endpoint.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
 
-export type AnonymityZone = 'i2p' | 'tor';
+export const ANONYMITY_ZONES = ['i2p', 'tor'] as const;
+export type AnonymityZone = (typeof ANONYMITY_ZONES)[number];
 
 /** Our hidden service: the address that peers know, and the local port to which the Tor or I2P router forwards. */
 export interface AnonymousInbound {

@@ -1,4 +1,5 @@
 import type { BackendChoice } from '@monero-node/crypto/choices';
+import type { DatasetUse, PowEngine } from '@monero-node/pow';
 import { BYTES, defineOptions, flag, integer, SAME_DEFAULT, text, U32 } from './define-options.ts';
 
 const DEBUGGING = 'a switch for debugging monerod';
@@ -90,7 +91,7 @@ export const GENERAL_OPTIONS = defineOptions({
     topic: 'sync',
     value: 'NAME',
     default: 'auto',
-    // Written here, as --help must not load the backends' package; the compiler asks for every choice.
+    // Written here, as those of pow below, as --help must not load the packages; the compiler asks for every choice.
     words: Object.keys({
       auto: 1,
       native: 1,
@@ -103,7 +104,11 @@ export const GENERAL_OPTIONS = defineOptions({
     topic: 'sync',
     value: 'NAME',
     default: 'auto',
-    words: ['auto', 'native', 'wasm'],
+    words: Object.keys({
+      auto: 1,
+      native: 1,
+      wasm: 1,
+    } satisfies Record<PowEngine | 'auto', 1>) as (PowEngine | 'auto')[],
     isPlain: true,
   }),
   'pow-dataset': text(
@@ -112,7 +117,12 @@ export const GENERAL_OPTIONS = defineOptions({
       topic: 'sync',
       value: 'WHEN',
       default: 'auto',
-      words: ['auto', 'always', 'keep', 'never'],
+      words: Object.keys({
+        auto: 1,
+        always: 1,
+        keep: 1,
+        never: 1,
+      } satisfies Record<DatasetUse, 1>) as DatasetUse[],
     },
   ),
   'data-dir': text('Data directory', {

@@ -1,4 +1,9 @@
-import { DEFAULT_OUT_PEERS, DEFAULT_P2P_OPTIONS, DEFAULT_RATE } from '@monero-node/p2p/options';
+import {
+  DEFAULT_OUT_PEERS,
+  DEFAULT_P2P_OPTIONS,
+  DEFAULT_RATE,
+  PORT_MAPPING_MODES,
+} from '@monero-node/p2p/options';
 import {
   COUNT,
   defineOptions,
@@ -172,7 +177,7 @@ export const P2P_OPTIONS = defineOptions({
       topic: 'p2p',
       value: 'MODE',
       default: 'off',
-      words: ['off', 'upnp', 'nat-pmp', 'auto'],
+      words: ['off', ...PORT_MAPPING_MODES],
       isPlain: true,
     },
   ),

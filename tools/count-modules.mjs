@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const MAX_MODULES = 80;
 const MAX_MS = 150;
 const FORBIDDEN =
-  /node_modules\/(lmdb|zeromq|libp2p|@libp2p)\/|packages\/(blockchain|mempool|storage|p2p|miner|rpc)\//;
+  /node_modules\/(lmdb|express|zeromq|libp2p|@libp2p)\/|packages\/(blockchain|mempool|storage|p2p|miner|rpc)\//;
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const specifier = process.argv[2] ?? '@monero-node/rpc-client';

@@ -26,7 +26,7 @@ const OPTIONAL = [
 const NEVER = /insecure-signer|\/packages\/devnet\//;
 /** Modules that only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
 const NODE_ONLY = [
-  /\/node_modules\/(lmdb|sonic-boom)\//,
+  /\/node_modules\/(lmdb|express|sonic-boom)\//,
   /\/packages\/(blockchain|storage|pow|dashboard|events)\//,
   /\/packages\/(base|consensus|crypto|mempool|miner|node|p2p|rpc)\/dist\/index\.js$/,
   /\/packages\/crypto\/dist\/(native\/backend|wasm\/|reference\/|pool\/)/,
@@ -146,7 +146,7 @@ test('doctor looks at a machine without loading a node', async () => {
   ]);
   expect(output).toMatch(/^note +node +no node runs with these options/m);
   const ofNode = [
-    /\/node_modules\/(lmdb|sonic-boom|libp2p|dns-packet|socks|semver)\//,
+    /\/node_modules\/(lmdb|express|sonic-boom|libp2p|dns-packet|socks|semver)\//,
     /\/packages\/(blockchain|pow|dashboard|events|stratum)\//,
     /\/packages\/(consensus|crypto|mempool|miner|node|p2p|rpc|storage|zmq)\/dist\/index\.js$/,
     /\/daemon\/dist\/(node|run-daemon)\.js$/,

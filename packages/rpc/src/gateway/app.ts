@@ -5,7 +5,8 @@ import type { AppParts } from './app-parts.ts';
 import { ClientConnection, type ClientLimits } from './connections/connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
 import { answerRequest } from './answer-call.ts';
-import { answererOf, createSite, type Answerer } from './site.ts';
+import { sitePath } from './events-server.ts';
+import { answererOf, answererOfPage, createSite, type Answerer } from './site.ts';
 import { ReplySender } from './answers/send.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
@@ -48,7 +49,19 @@ function createApp(
   };
   const methods: Answerer = { needsLogin: true, answer: (call) => answerRequest(parts, call) };
   const site = createSite(parts);
-  return (request, response) => take(request, response, answererOf(request, site, methods));
+  const exact: RequestListener = (request, response) =>
+    take(request, response, answererOf(request, site, methods));
+  const { page } = parts;
+  if (page?.route === undefined) return exact;
+  const from =
+    (answerer: Answerer): RequestListener =>
+    (request, response) =>
+      take(request, response, answerer);
+  const paths = new Set(page.paths);
+  const routed = page.route(page.paths, from(answererOfPage(page)), from(methods));
+  // A router may cost several times as much as answering a call, and answer a target that it cannot read by itself, past all limits.
+  return (request, response) =>
+    (paths.has(sitePath(request.url ?? '')) ? routed : exact)(request, response);
 }
 
 /** The app of a port whose rules may change. A request ends under the rules under which it began. */

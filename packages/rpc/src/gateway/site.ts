@@ -4,6 +4,7 @@ import { isOwnersHost } from './answers/browser-guard.ts';
 import type { Call } from './answer-call.ts';
 import type { AppParts } from './app-parts.ts';
 import { sitePath } from './events-server.ts';
+import type { PageSource } from './page-reply.ts';
 import { FLEET_PATH, fleetReply, LIVE_PATH, liveReply, READY_PATH, readyReply } from './health.ts';
 
 /** Answers the requests of one kind, once they are let in. */
@@ -39,10 +40,15 @@ export function createSite(parts: AppParts): Site {
     [FLEET_PATH, { needsLogin: false, answer: () => fleetReply(parts.services) }],
   ]);
   if (page !== undefined) {
-    for (const path of page.paths) site.set(path, { needsLogin: true, answer: page.reply });
+    for (const path of page.paths) site.set(path, answererOfPage(page));
   }
   return site;
 }
+
+/** Returns who answers requests for the page. */
+export const answererOfPage = (page: PageSource): Answerer => {
+  return { needsLogin: true, answer: page.reply };
+};
 
 /**
  * Returns who answers a request: one for a path of the site, as it stands in the request line, goes there; all others, and other verbs such

@@ -82,6 +82,7 @@ async function checkInstalled(registry, { name }) {
   console.log(`${name}: ${packages} packages, ${megabytes} MB, ${milliseconds.toFixed(0)} ms`);
   const problems = [...(await checkTypes(folder, name)), ...(await checkBundles(folder, name))];
   if (bytes > (limit.bytes ?? Infinity)) problems.push(`${megabytes} MB are installed`);
+  if (packages > (limit.packages ?? Infinity)) problems.push(`${packages} packages are installed`);
   problems.push(...(await checkMissingPackages(folder, name)));
   // Time is printed only: a busy machine is slow, not wrong.
   return problems;

@@ -59,6 +59,23 @@ const PROGRAMS = [
       process.exit(0);
     `,
   },
+  {
+    needs: '@monero-node/devnet',
+    title: 'a devnet that pays, without lmdb and what proxies need',
+    without: ['lmdb', '@lmdb', 'socks'],
+    source: `
+      import { devAccount, startNode } from '@monero-node/devnet';
+      const net = await startNode();
+      const payment = await net.pay({
+        from: await net.fundedAccount(),
+        to: devAccount(1).address,
+        amount: 1n,
+      });
+      const { confirmations } = await net.confirm(payment, 2);
+      if (confirmations !== 2) throw new Error('it is not confirmed');
+      await net.stop();
+    `,
+  },
 ];
 
 /** Runs the programs for a package in the project that has it installed. Returns the problems, as lines. */

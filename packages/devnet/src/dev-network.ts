@@ -1,6 +1,6 @@
 import { silentLogger } from '@monero-node/base';
 import { checkOptions } from '@monero-node/base/options';
-import { openEngines, type Engines } from '@monero-node/node';
+import type { Engines } from '@monero-node/node';
 import { DevClock } from './dev-clock.ts';
 import type { DevNode } from './dev-node.ts';
 import { NETWORK_OPTIONS, type DevNetworkOptions } from './options.ts';
@@ -59,6 +59,7 @@ export async function startNetwork(
   if (!Number.isSafeInteger(count) || count < 1)
     throw new RangeError('the number of nodes is whole and 1 or more');
   const { clock = new DevClock(), logger = silentLogger } = options;
+  const { openEngines } = await import('@monero-node/node');
   const engines = openEngines({}, { logger });
   const nodes: DevNode[] = [];
   try {

@@ -1,16 +1,15 @@
 import { Mutex } from '@monero-node/base';
 import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
+import { bytesEqual, fromHex, toHex, type AddressNetwork } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
-import { addressNetwork } from '@monero-node/rpc';
 import { RpcClient } from '@monero-node/rpc-client';
 import { devAccount, type DevAccount } from './accounts.ts';
-import { AutoMiner, BlockMaker, type DevBlock } from './block-maker.ts';
+import type { AutoMiner, BlockMaker, DevBlock } from './block-maker.ts';
 import type { DevClock } from './dev-clock.ts';
 import { confirmTransaction, type DevConfirmation } from './payments/confirm.ts';
 import type { DevPayment, PayOptions } from './payments/payment-types.ts';
-import { Payments } from './payments/payments.ts';
-import { Snapshots, type DevSnapshot } from './snapshots.ts';
+import type { Payments } from './payments/payments.ts';
+import type { DevSnapshot, Snapshots } from './snapshots.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Blocks after which the reward of a block can be spent. Source: CRYPTONOTE_MINED_MONEY_UNLOCK_WINDOW. */
@@ -51,6 +50,18 @@ const FUNDS = 350_000_000_000_000n;
 /** Numbers of accounts that are handed out, above those that tests choose. */
 const FIRST_FUNDED = 1000;
 
+/** What a node for tests is made of. */
+export interface DevNodeParts {
+  readonly clock: DevClock;
+  readonly rpcHost: string;
+  /** Whose addresses its accounts have. */
+  readonly addresses: AddressNetwork;
+  readonly maker: BlockMaker;
+  readonly snapshots: Snapshots;
+  /** Begins to mine whenever a transaction enters the pool; absent where nobody wants that. */
+  readonly startAutoMiner?: ((mineIfDue: () => Promise<boolean>) => AutoMiner) | undefined;
+}
+
 /**
  * A Monero node for tests, running in this process. Calls that change the chain are carried out one at a time, in their
  * order.
@@ -62,28 +73,29 @@ export class DevNode {
   readonly clock: DevClock;
   readonly #maker: BlockMaker;
   readonly #snapshots: Snapshots;
-  readonly #payments: Payments;
   readonly #mutex = new Mutex();
   readonly #rpcHost: string;
+  readonly #addresses: AddressNetwork;
   readonly #miner: string;
   readonly #autoMiner: AutoMiner | undefined;
   #nextFunded = FIRST_FUNDED;
   #client: RpcClient | undefined;
+  #payments: Promise<Payments> | undefined;
   #stopping: Promise<void> | undefined;
 
   /** Use `startNode`: the node must be started. */
   constructor(
     node: MoneroNode,
-    { clock, rpcHost, autoMine }: { clock: DevClock; rpcHost: string; autoMine: boolean },
+    { clock, rpcHost, addresses, maker, snapshots, startAutoMiner }: DevNodeParts,
   ) {
     this.node = node;
     this.clock = clock;
     this.#rpcHost = rpcHost;
-    this.#miner = devAccount(0, addressNetwork(node.network)).address;
-    this.#maker = new BlockMaker(node, clock);
-    this.#snapshots = new Snapshots(node, clock);
-    this.#payments = new Payments(node, () => this.rpc);
-    if (autoMine) this.#autoMiner = new AutoMiner(node, () => this.#mineIfDue());
+    this.#addresses = addresses;
+    this.#miner = devAccount(0, addresses).address;
+    this.#maker = maker;
+    this.#snapshots = snapshots;
+    this.#autoMiner = startAutoMiner?.(() => this.#mineIfDue());
   }
 
   /** Number of blocks, with the first one, which nobody mined. */
@@ -155,7 +167,7 @@ export class DevNode {
    * @param amount atomic units; 350 XMR in ten coins when absent
    */
   async fundedAccount(amount = FUNDS): Promise<DevAccount> {
-    const account = devAccount(this.#nextFunded++, addressNetwork(this.node.network));
+    const account = devAccount(this.#nextFunded++, this.#addresses);
     await this.fund(account.address, amount);
     return account;
   }
@@ -168,7 +180,7 @@ export class DevNode {
    * addresses and amounts that cannot be paid, and with OptionError for an unknown option.
    */
   pay(options: PayOptions): Promise<DevPayment> {
-    return this.#change(() => this.#payments.pay(options));
+    return this.#change(async () => (await this.#loadPayments()).pay(options));
   }
 
   /**
@@ -275,6 +287,14 @@ export class DevNode {
   /** The same as {@link DevNode.stop}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  /** Loads the signer, which only tests that pay need. */
+  #loadPayments(): Promise<Payments> {
+    this.#payments ??= import('./payments/payments.ts').then(
+      ({ Payments: Made }) => new Made(this.node, () => this.rpc),
+    );
+    return this.#payments;
   }
 
   /** Returns the height of a block by its id, 32 bytes or their hex. Throws RangeError for one that is not in the chain. */

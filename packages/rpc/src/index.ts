@@ -10,7 +10,7 @@ export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export { EventChannel, type EventChannelOptions } from './page/event-channel.ts';
 export { servesPage } from './page/web-page.ts';
-export type { WebPageFile, PageMode, PageView, WebPage } from './page/web-page.ts';
+export type { WebPageFile, PageMode, PageRouter, PageView, WebPage } from './page/web-page.ts';
 export type { RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
 export type { NewerVersion, UpdateControl } from './node-process.ts';
 export { sendAnswer } from './pool.ts';

@@ -12,6 +12,7 @@ import type { WebPage } from '@monero-node/rpc';
 import { HistoryFile } from './history-file.ts';
 import { KeptHistory } from './kept-history.ts';
 import { LiveView } from './live-view.ts';
+import { routeWithExpress } from './page-router.ts';
 import type { PageSources } from './page-sources.ts';
 import { PageState } from './page-state.ts';
 
@@ -39,6 +40,7 @@ export function createNodePage(built: BuiltPage, sources: PageSources): NodePage
     files: new Map(built.files.map((file) => [file.path, file])),
     eventsPath: EVENTS_PATH,
     events: { owner: live.owner.channel, public: live.public.channel },
+    route: routeWithExpress,
   };
   return { page, part: live };
 }

@@ -1,4 +1,5 @@
-import { makeFolder, StorageError, systemCodeOf } from '@monero-node/storage';
+import { StorageError } from '@monero-node/storage/memory';
+import { makeFolder, systemCodeOf } from '@monero-node/storage/system';
 
 /** Permissions of a new data directory. It holds keys and shows which transactions came from this node. */
 const OWNER_ONLY = 0o700;

@@ -5,14 +5,8 @@ import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
 import type { TransactionOutliner } from '@monero-node/codec';
 import type { BlockGroup, Network } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
-import {
-  createMemoryStore,
-  openLmdbStore,
-  type ChainStore,
-  type CopyableStore,
-  type StorageError,
-  type SyncMode,
-} from '@monero-node/storage';
+import type { ChainStore, CopyableStore, StorageError, SyncMode } from '@monero-node/storage';
+import { createMemoryStore } from '@monero-node/storage/memory';
 import { CHAIN_DIR } from './chain-dir.ts';
 import { makeDataDir } from './data-dir.ts';
 import {
@@ -92,6 +86,8 @@ async function openStoreOnDisk(
   { logger, onStorageFailure }: OpenChainDependencies,
 ): Promise<CopyableStore> {
   makeDataDir(dataDir);
+  // It loads native code, which a chain in memory does not need.
+  const { openLmdbStore } = await import('@monero-node/storage');
   const store = await openLmdbStore({
     path: join(dataDir, CHAIN_DIR),
     ...(options.syncMode && { syncMode: options.syncMode }),

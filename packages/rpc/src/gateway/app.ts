@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { beginForClient } from './connections/client-gate.ts';
 import type { AppParts } from './app-parts.ts';
@@ -6,7 +6,7 @@ import { ClientConnection, type ClientLimits } from './connections/connection.ts
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
 import { answerRequest } from './answer-call.ts';
 import { sitePath } from './events-server.ts';
-import { createSite, type Answerer, type Take } from './site.ts';
+import { answererOf, answererOfPage, createSite, type Answerer } from './site.ts';
 import { ReplySender } from './answers/send.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
@@ -14,9 +14,6 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIO
 /**
  * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another,
  * reads the body, and has it answered. Paths are matched exactly, query string included, but for that of the stream of events.
- *
- * Only requests for a path of the site reach Express. It costs several times as much as answering a call (it changes the
- * prototype of every request), and answers by itself, past all limits, a target whose path it cannot read.
  */
 function createApp(
   parts: AppParts,
@@ -24,7 +21,7 @@ function createApp(
   limits: () => ClientLimits,
 ): RequestListener {
   const sender = new ReplySender();
-  const take: Take = (request, response, answerer) => {
+  const take = (request: IncomingMessage, response: ServerResponse, answerer: Answerer): void => {
     const { socket } = request;
     const size = headerBytes(request);
     if (isRefused(request, size)) {
@@ -51,12 +48,20 @@ function createApp(
     });
   };
   const methods: Answerer = { needsLogin: true, answer: (call) => answerRequest(parts, call) };
-  const site = createSite(parts, methods, take);
-  return (request, response) => {
-    const { url = '' } = request;
-    if (site.paths.has(sitePath(url))) site.listener(request, response);
-    else take(request, response, methods);
-  };
+  const site = createSite(parts);
+  const exact: RequestListener = (request, response) =>
+    take(request, response, answererOf(request, site, methods));
+  const { page } = parts;
+  if (page?.route === undefined) return exact;
+  const from =
+    (answerer: Answerer): RequestListener =>
+    (request, response) =>
+      take(request, response, answerer);
+  const paths = new Set(page.paths);
+  const routed = page.route(page.paths, from(answererOfPage(page)), from(methods));
+  // A router may cost several times as much as answering a call, and answer a target that it cannot read by itself, past all limits.
+  return (request, response) =>
+    (paths.has(sitePath(request.url ?? '')) ? routed : exact)(request, response);
 }
 
 /** The app of a port whose rules may change. A request ends under the rules under which it began. */

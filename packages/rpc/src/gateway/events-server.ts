@@ -70,6 +70,7 @@ export class EventsServer implements PageSource {
 export function joinedSource(page: PageSource, events: PageSource): PageSource {
   return {
     paths: [...page.paths, ...events.paths],
+    route: page.route,
     reply: (asked) => (sitePath(asked.request.url) === EVENTS_PATH ? events : page).reply(asked),
   };
 }

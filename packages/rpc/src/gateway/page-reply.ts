@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
-import type { WebPageFile, PageView, WebPage } from '../page/web-page.ts';
+import type { PageRouter, PageView, WebPage, WebPageFile } from '../page/web-page.ts';
 import type { ClientRequest, Origin } from './call-request.ts';
 import {
   HOST_REFUSED,
@@ -44,6 +44,8 @@ export interface PageSource {
   readonly paths: readonly string[];
   /** Returns the answer to a GET or HEAD of one of the paths. */
   readonly reply: (asked: ClientRequest) => Reply | Promise<Reply>;
+  /** Chooses who answers requests for the paths; they are compared as they are when absent. */
+  readonly route?: PageRouter | undefined;
 }
 
 /** The web page on one port: its files and its event streams. */
@@ -54,6 +56,10 @@ export class PageServer implements PageSource {
   constructor(port: PagePort) {
     this.#port = port;
     this.#seats = new StreamSeats(STREAM_LIMITS[port.view]);
+  }
+
+  get route(): PageRouter | undefined {
+    return this.#port.page.route;
   }
 
   get paths(): readonly string[] {

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { EventChannel } from './event-channel.ts';
 
 /** Which ports serve the page: only the owner's, all of them, or none. The first one is the default. */
@@ -17,6 +18,16 @@ export interface WebPageFile {
   readonly isImmutable: boolean;
 }
 
+/**
+ * Returns a listener that has a GET or HEAD of one of the paths, which have no parameters, answered by `serve`, and all others by `rest`. It
+ * only chooses: both answer within the limits of the port.
+ */
+export type PageRouter = (
+  paths: readonly string[],
+  serve: RequestListener,
+  rest: RequestListener,
+) => RequestListener;
+
 /** The web page of a node. */
 export interface WebPage {
   /** By path; the page itself is at `/`. */
@@ -24,6 +35,8 @@ export interface WebPage {
   /** Path of the event stream. */
   readonly eventsPath: string;
   readonly events: Readonly<Record<PageView, EventChannel>>;
+  /** Chooses who answers requests for the page; paths are compared as they are when absent. */
+  readonly route?: PageRouter | undefined;
 }
 
 /** Returns whether a port serves the page. */

@@ -69,10 +69,12 @@ export class WorkerProcess {
 }
 
 function startProcess(): ChildProcess {
-  // In the sources this file ends in .ts, in the package in .js.
-  const file = fileURLToPath(import.meta.url).replace(/worker-process(\.[jt]s)$/, 'worker-main$1');
+  // In the sources the script is beside this file; a published package has other files, and finds its own by name.
+  const url = import.meta.url.endsWith('.ts')
+    ? new URL('./worker-main.ts', import.meta.url)
+    : import.meta.resolve('@monero-node/rpc/worker');
   return guardEmitter(
-    fork(file, [], {
+    fork(fileURLToPath(url), [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     }),

@@ -1,7 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import { assertBytes } from '@monero-node/codec/bytes';
 import { publicKeyOf } from '@monero-node/crypto';
-import type { ViewAccount } from './account.ts';
 import { G_BYTES, ONE, ZERO, type PointAdder } from './points.ts';
 
 /**
@@ -26,7 +25,7 @@ export function publicKeyOfNamed(secret: Uint8Array, name: string): Uint8Array {
  */
 export function checkAccount(
   where: string,
-  { viewSecret, spendKey }: ViewAccount,
+  { viewSecret, spendKey }: Readonly<Record<'viewSecret' | 'spendKey', Uint8Array>>,
   backend: PointAdder,
 ): void {
   publicKeyOfNamed(viewSecret, `${where}: account.viewSecret`);

@@ -2,9 +2,10 @@
 // account are computed once and kept in IndexedDB. Bundle page and worker, then serve the folder:
 // npx esbuild examples/scan-page/page.mjs --bundle --format=esm --outfile=examples/scan-page/page.js
 // npx esbuild @monero-node/wallet-primitives/scan-worker/thread --bundle --format=esm --outfile=examples/scan-page/worker.js
-import { fromHex, parseAddress } from '@monero-node/codec';
+import { fromHex } from '@monero-node/codec';
 import { RpcClient } from '@monero-node/rpc-client';
 import { watchPayments } from '@monero-node/rpc-client/watch';
+import { accountFromAddress } from '@monero-node/wallet-primitives';
 import { createScanWorker, indexedDbStore } from '@monero-node/wallet-primitives/scan-worker';
 
 const [form, output, list, progress] = ['form', 'output', 'ul', 'progress'].map((name) =>
@@ -22,9 +23,8 @@ function show({ key, transaction, amount, height }) {
 
 /** Scans until the signal ends it, or the form is sent again. */
 async function scan({ node, address, view, from }, signal) {
-  const { spendKey } = parseAddress(address);
   const worker = await createScanWorker({
-    account: { spendKey, viewSecret: fromHex(view) },
+    account: accountFromAddress(address, fromHex(view)),
     lookahead: { accounts: 5, addresses: 100 },
     store: indexedDbStore(address),
     onProgress: (done) => (progress.value = done),

@@ -8,9 +8,12 @@ export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code = 'malformed';
   readonly offset: number;
+  /** The message without the offset. */
+  readonly reason: string;
 
-  constructor(message: string, offset = 0) {
-    super(`${message} (at offset ${offset})`);
+  constructor(reason: string, offset = 0, options?: ErrorOptions) {
+    super(`${reason} (at offset ${offset})`, options);
+    this.reason = reason;
     this.offset = offset;
   }
 }

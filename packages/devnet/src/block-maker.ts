@@ -10,8 +10,9 @@ import { parseBlock, parseTransaction, type ParsedTransaction } from '@monero-no
 import { feeOf, transactionWeight } from '@monero-node/consensus';
 import type { MoneroNode } from '@monero-node/node';
 import { HashingNonceSearcher, type NonceSearcher } from '@monero-node/pow';
-import { minerAddress } from '@monero-node/rpc';
+import { addressNetwork } from '@monero-node/rpc';
 import type { DevClock } from './dev-clock.ts';
+import { networkAddress } from './network-address.ts';
 
 const NO_NONCE = new Uint8Array(0);
 /** A transaction can be mined once it was sent to peers, or there were none to send it to. */
@@ -70,9 +71,9 @@ export class BlockMaker {
   }
 
   #keysOf(address: string): TemplateRequest['address'] {
-    const keys = minerAddress(address, this.#node.network);
-    if (keys === undefined) throw new RangeError(`not an address of this network: ${address}`);
-    return keys;
+    const own = addressNetwork(this.#node.network);
+    const { spendKey, viewKey, kind } = networkAddress(address, own);
+    return { spendKey, viewKey, isSubaddress: kind === 'subaddress' };
   }
 
   async #makeOne(

@@ -58,7 +58,7 @@ test.each([
   [['--blocks', 'many'], 2, "--blocks: a number expected, not 'many'"],
   [['--rpc-port', '70000'], 2, '--rpc-port: a number from 0 to 65535 expected'],
   [['--color'], 2, "Unknown option '--color'"],
-  [['--blocks', '1', '--address', 'nobody'], 1, 'not an address of this network: nobody'],
+  [['--blocks', '1', '--address', 'nobody'], 1, '"nobody" is not an address: '],
 ])('%j ends with %d', async (argv, expected, message) => {
   const { status, errors } = await run(argv);
   expect(status).toBe(expected);

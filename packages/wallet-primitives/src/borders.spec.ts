@@ -1,6 +1,7 @@
 import { createReferenceBackend } from '@monero-node/crypto';
 import {
   accountAddress,
+  accountFromAddress,
   accountFromSecrets,
   accountFromSeed,
   accountFromSpendSecret,
@@ -34,6 +35,7 @@ const backend = createReferenceBackend();
 const SECRET = Uint8Array.of(1, ...new Uint8Array(31));
 const { viewSecret, spendKey } = accountFromSpendSecret(SECRET);
 const at = { account: 0, index: 1 };
+const ADDRESS = accountAddress({ viewSecret, spendKey }, { network: 'stagenet', backend });
 
 /** An output of the right lengths that is nobody's. */
 const ENOTE = {
@@ -60,6 +62,13 @@ const NO_BYTES: readonly unknown[] = [
 const TAKERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   accountFromSeed,
   accountFromSpendSecret,
+  accountFromAddress: (bytes) => accountFromAddress(ADDRESS, bytes),
+  'accountAddress, spend key': (bytes) =>
+    accountAddress({ viewSecret, spendKey: bytes }, { network: 'mainnet', backend }),
+  'SubaddressTable, spend key': (bytes) =>
+    new SubaddressTable({ viewSecret, spendKey: bytes }, backend),
+  'SubaddressTable, view secret': (bytes) =>
+    new SubaddressTable({ viewSecret: bytes, spendKey }, backend),
   'accountFromSecrets, spend': (bytes) => accountFromSecrets({ spendSecret: bytes, viewSecret }),
   'accountFromSecrets, view': (bytes) =>
     accountFromSecrets({ spendSecret: SECRET, viewSecret: bytes }),
@@ -98,6 +107,70 @@ test('bytes of another length are refused with both lengths', () => {
   // Any number of bytes can be hashed, but only 32 are a view key.
   expect(() => subaddressSecret(short, at)).toThrow(RangeError);
   expect(() => cryptPaymentId(short, SECRET)).toThrow(RangeError);
+});
+
+describe('keys of an account', () => {
+  /** Not below l. */
+  const LARGE = new Uint8Array(32).fill(255);
+  const ZERO = new Uint8Array(32);
+  /** The encoding of no point. */
+  const NO_POINT = Uint8Array.of(2, ...new Uint8Array(31));
+  const lookahead = { accounts: 1, addresses: 1 };
+  const address = (account: { viewSecret: Uint8Array; spendKey: Uint8Array }, index: number) =>
+    accountAddress(account, { network: 'mainnet', at: { account: 0, index }, backend });
+
+  test.each([LARGE, ZERO])('a wrong secret is named and not shown', (wrong) => {
+    const account = { viewSecret: wrong, spendKey };
+    const why = 'account.viewSecret is no secret key: it is 0, or not below l';
+    expect(() => address(account, 0)).toThrow(`accountAddress: ${why}`);
+    expect(() => address(account, 1)).toThrow(`accountAddress: ${why}`);
+    expect(() => new Scanner({ account, backend, lookahead })).toThrow(why);
+    expect(() => new CarrotScanner({ account, backend, lookahead })).toThrow(why);
+    expect(() => accountFromSecrets({ spendSecret: SECRET, viewSecret: wrong })).toThrow(
+      'viewSecret is no secret key',
+    );
+    expect(() => accountFromSecrets({ spendSecret: wrong, viewSecret })).toThrow(
+      'spendSecret is no secret key',
+    );
+    expect(() => accountFromSpendSecret(wrong)).toThrow('spendSecret is no secret key');
+  });
+
+  test('a wrong spend key is named and shown', () => {
+    const account = { viewSecret, spendKey: NO_POINT };
+    const why = `account.spendKey is no public key: 02${'00'.repeat(31)} is not a point`;
+    expect(() => address(account, 1)).toThrow(`accountAddress: ${why}`);
+    expect(() => new Scanner({ account, backend, lookahead })).toThrow(why);
+  });
+
+  test('an index that there is not is shown', () => {
+    const account = { viewSecret, spendKey };
+    expect(() => address(account, -1)).toThrow(
+      'the index of an address is a whole number below 2^32, not -1',
+    );
+    expect(() => subaddressSecret(viewSecret, { account: 2 ** 32, index: 0 })).toThrow(
+      'the account of an address is a whole number below 2^32, not 4294967296',
+    );
+  });
+
+  test('an address and its view key make an account', () => {
+    expect(accountFromAddress(ADDRESS, viewSecret)).toEqual({
+      ...{ network: 'stagenet', viewSecret, spendKey },
+    });
+    const paymentId = new Uint8Array(8);
+    const options = { network: 'mainnet', paymentId, backend } as const;
+    const integrated = accountAddress({ viewSecret, spendKey }, options);
+    expect(accountFromAddress(integrated, viewSecret).spendKey).toEqual(spendKey);
+  });
+
+  test('what does not belong together is an error that names the address', () => {
+    expect(() => accountFromAddress(ADDRESS, SECRET)).toThrow(
+      `viewSecret is not the view key of ${ADDRESS}`,
+    );
+    expect(() => accountFromAddress(ADDRESS, LARGE)).toThrow('viewSecret is no secret key');
+    expect(() => accountFromAddress('5abc', viewSecret)).toThrow('"5abc" is not an address');
+    const other = address({ viewSecret, spendKey }, 1);
+    expect(() => accountFromAddress(other, viewSecret)).toThrow(`${other} is a subaddress`);
+  });
 });
 
 test('fields of a Carrot output have their lengths', () => {

@@ -19,9 +19,11 @@ export {
 export { loadPolyseed, storePolyseed } from './polyseed/storage.ts';
 export {
   type Account,
+  accountFromAddress,
   accountFromSecrets,
   accountFromSeed,
   accountFromSpendSecret,
+  type AddressAccount,
   type ViewAccount,
 } from './keys/account.ts';
 export {

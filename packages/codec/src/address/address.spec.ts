@@ -109,6 +109,15 @@ test.each([
   expect(() => parseAddress(text)).toThrow(DecodeError);
 });
 
+test('says which text is no address, and why', () => {
+  expect(() => parseAddress('4abc')).toThrow('"4abc" is not an address: impossible base58 length');
+  const typo = MAINNET.replace('42M', '42N');
+  expect(() => parseAddress(typo)).toThrow(`"${typo}" is not an address: wrong checksum`);
+  // A stranger's text stays one line, and short.
+  expect(() => parseAddress('4\n1')).toThrow('"4\\n1" is not an address');
+  expect(() => parseAddress('1'.repeat(100_000))).toThrow(/^"1{106}…" is not an address: too long/);
+});
+
 test('refuses to format an address with a missing payment id or a key of the wrong size', () => {
   const address = parseAddress(MAINNET);
   const extra = formatAddress({ ...address, kind: 'integrated', paymentId: new Uint8Array(8) });

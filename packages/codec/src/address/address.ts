@@ -36,17 +36,30 @@ const MAX_ADDRESS_LENGTH = 106;
 
 /**
  * Parses the base58 text of an account's address, of any network.
- * Throws DecodeError when it is malformed, has an unknown prefix or a wrong checksum, and TypeError for anything but a string.
+ * Throws DecodeError when it is malformed, has an unknown prefix or a wrong checksum: the message has the text and why it is no address.
+ * Throws TypeError for anything but a string.
  * Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_account_address_from_str.
  */
 export function parseAddress(text: string): Address {
   assertString(text, 'address');
-  if (text.length > MAX_ADDRESS_LENGTH) throw new DecodeError('address too long', text.length);
+  try {
+    return readAddress(text);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const rest = text.length > MAX_ADDRESS_LENGTH ? '…' : '';
+    const shown = JSON.stringify(text.slice(0, MAX_ADDRESS_LENGTH) + rest);
+    const { reason, offset } = error;
+    throw new DecodeError(`${shown} is not an address: ${reason}`, offset, { cause: error });
+  }
+}
+
+function readAddress(text: string): Address {
+  if (text.length > MAX_ADDRESS_LENGTH) throw new DecodeError('too long', text.length);
   const bytes = decodeBase58(text);
-  if (bytes.length <= CHECKSUM_SIZE) throw new DecodeError('address too short', text.length);
+  if (bytes.length <= CHECKSUM_SIZE) throw new DecodeError('too short', text.length);
   const body = bytes.subarray(0, -CHECKSUM_SIZE);
   if (!bytesEqual(checksum(body), bytes.subarray(-CHECKSUM_SIZE))) {
-    throw new DecodeError('wrong address checksum', text.length);
+    throw new DecodeError('wrong checksum', text.length);
   }
   const reader = new ByteReader(body);
   const { network, kind } = findPrefix(reader.varint());
@@ -90,5 +103,5 @@ function findPrefix(prefix: bigint): { network: AddressNetwork; kind: AddressKin
       }
     }
   }
-  throw new DecodeError(`unknown address prefix ${prefix}`);
+  throw new DecodeError(`unknown prefix ${prefix}`);
 }

@@ -1,16 +1,14 @@
 import { randomBelow, secureRandom } from '@monero-node/base';
 import { checkOptions } from '@monero-node/base/options';
 import {
+  type AddressNetwork,
   bytesEqual,
-  DecodeError,
   encodeTransaction,
-  parseAddress,
   parseTransaction,
   toHex,
 } from '@monero-node/codec';
 import { transactionWeight } from '@monero-node/consensus';
 import {
-  areAddressKeys,
   createBackend,
   createTransactionKey,
   type AddressKeys,
@@ -28,6 +26,7 @@ import {
   type SpentOutput,
   type TransactionPlan,
 } from '../insecure-signer/transaction.ts';
+import { networkAddress } from '../network-address.ts';
 import { AccountCoins, type Coin } from './coins.ts';
 import {
   PAY,
@@ -198,26 +197,14 @@ function recipientsOf(
 
 function recipientOf(
   { address, amount }: PaymentTarget,
-  own: string,
+  own: AddressNetwork,
   sender: Account,
 ): PlannedOutput {
   if (typeof amount !== 'bigint' || amount < 0n || amount >= LIMIT)
     throw new RangeError('pay: an amount is a bigint of atomic units');
-  const { network, kind, spendKey, viewKey, paymentId } = parsedAddress(address);
-  if (network !== own) throw new RangeError(`not an address of this network: ${address}`);
-  if (!areAddressKeys({ spendKey, viewKey })) throw new RangeError(`not an address: ${address}`);
+  const { kind, spendKey, viewKey, paymentId } = networkAddress(address, own);
   const isOwn = bytesEqual(spendKey, sender.spendKey) && bytesEqual(viewKey, sender.viewKey);
   return { kind, spendKey, viewKey, paymentId, amount, isChange: isOwn };
-}
-
-function parsedAddress(text: string) {
-  try {
-    return parseAddress(text);
-  } catch (error) {
-    if (error instanceof DecodeError)
-      throw new RangeError(`not an address: ${text}`, { cause: error });
-    throw error;
-  }
 }
 
 /** Nothing is left for nobody: an output of 0 to keys that nobody knows, so that there are two. */

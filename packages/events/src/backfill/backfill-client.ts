@@ -11,8 +11,15 @@ const TIMEOUT_MS = 30_000;
 const MAX_BLOCK_BYTES = 256 << 20;
 
 /** A node could not answer a request for older blocks; another time it may. */
-class BackfillError extends Error {
+export class BackfillError extends Error {
   override readonly name = 'BackfillError';
+  /** What the node said; `bad-answer` for blocks that were not asked for. */
+  readonly code: string;
+
+  constructor(message: string, code = 'bad-answer') {
+    super(message);
+    this.code = code;
+  }
 }
 
 type Range = Pick<BackfillRequest, 'from' | 'to'>;
@@ -55,7 +62,8 @@ async function ask(
     timeout: TIMEOUT_MS,
   });
   const failure = answer.headers?.get('Monero-Error') ?? '';
-  if (failure !== '') throw new BackfillError(`a node cannot send older blocks: ${failure}`);
+  if (failure !== '')
+    throw new BackfillError(`a node cannot send older blocks: ${failure}`, failure);
   return answer;
 }
 

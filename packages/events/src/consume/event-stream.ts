@@ -29,6 +29,8 @@ export interface EventStreamDependencies {
   readonly pool?: PoolHandler;
   /** Absent: warnings, and the line that says that all is well again, go to standard error. */
   readonly logger?: Logger;
+  /** Is told of each failure, in place of the logger. It must not throw. */
+  readonly onTrouble?: (error: unknown) => void;
 }
 
 /** Longest pause between attempts, milliseconds: what was away is met again within 5 s. */
@@ -44,7 +46,7 @@ const GRACE_MS = 2000;
 export class EventStream {
   readonly #names: EventNames;
   readonly #deps: EventStreamDependencies;
-  readonly #trouble: Trouble;
+  readonly #trouble: Pick<Trouble, 'failed' | 'worked'>;
   readonly #calls = new Mutex();
   readonly #pulls: RefusedPulls;
   readonly #chain: ChainConsumer;
@@ -59,15 +61,7 @@ export class EventStream {
     this.#names = eventNames(options);
     this.#pulls = new RefusedPulls(this.#names);
     this.#deps = dependencies;
-    this.#trouble = new Trouble(
-      {
-        warning: (error) =>
-          `Events of ${options.stream} are not read: ${reasonOf(error)}. It is tried again until it works (docs/operating/events.md).`,
-        relief: `Events of ${options.stream} are read again.`,
-        grace: GRACE_MS,
-      },
-      dependencies.logger ?? stderrLogger(),
-    );
+    this.#trouble = troubleOf(options, dependencies);
     const { connection, handler } = dependencies;
     this.#chain = new ChainConsumer(
       { names: this.#names, from: options.from ?? 0 },
@@ -143,4 +137,23 @@ export class EventStream {
       );
     }
   }
+}
+
+/** Returns what is told of failures. */
+function troubleOf(
+  { stream }: EventStreamOptions,
+  { logger, onTrouble }: EventStreamDependencies,
+): Pick<Trouble, 'failed' | 'worked'> {
+  if (onTrouble !== undefined) {
+    return { failed: (_part, error) => onTrouble(error), worked: () => undefined };
+  }
+  return new Trouble(
+    {
+      warning: (error) =>
+        `Events of ${stream} are not read: ${reasonOf(error)}. It is tried again until it works (docs/operating/events.md).`,
+      relief: `Events of ${stream} are read again.`,
+      grace: GRACE_MS,
+    },
+    logger ?? stderrLogger(),
+  );
 }

@@ -40,7 +40,7 @@ export class Publishing {
   readonly poolEvents = new EventEmitter();
   readonly publisher: EventPublisher;
   readonly #chain: Awaited<ReturnType<typeof startTestChain>>['chain'];
-  #top: MadeBlock = genesisOf(EASY);
+  #made: MadeBlock[] = [genesisOf(EASY)];
 
   private constructor(
     chain: Awaited<ReturnType<typeof startTestChain>>['chain'],
@@ -83,9 +83,16 @@ export class Publishing {
   /** @param nonce makes blocks of the same height differ */
   async mine(count = 1, nonce = 0): Promise<void> {
     for (let i = 0; i < count; i++) {
-      this.#top = makeBlock(EASY, this.#top, { nonce });
-      await this.#chain.addSpan([bundleOf(this.#top)]);
+      const made = makeBlock(EASY, this.#made.at(-1) as MadeBlock, { nonce });
+      this.#made.push(made);
+      await this.#chain.addSpan([bundleOf(made)]);
     }
+  }
+
+  /** Replaces the newest blocks by one more than they were. */
+  async reorganize(depth: number, nonce: number): Promise<void> {
+    this.#made = this.#made.slice(0, -depth);
+    await this.mine(depth + 1, nonce);
   }
 
   async stop(): Promise<void> {

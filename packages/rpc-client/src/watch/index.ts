@@ -9,7 +9,7 @@ export type {
   StoredPayment,
 } from './payment.ts';
 export type { PoolEvent, PoolTransactionAdded, PoolTransactionRemoved } from './pool-follower.ts';
-export { readPosition, type WatchPosition } from './position.ts';
+export { readPosition, Trail, type WatchPosition } from './position.ts';
 export {
   type BlockApplied,
   type BlockEvent,
@@ -20,6 +20,7 @@ export {
 export type { ServerEvent } from './event-lines.ts';
 export { serverEvents, type ServerEventsOptions } from './server-events.ts';
 export { WatchError, type WatchErrorCode } from './watch-error.ts';
+export { type ChainRule, chainRule } from './watch-options.ts';
 export type { FollowOptions, WatchBlocksOptions, WatchTrouble } from './watch-options.ts';
 export {
   type PaymentEvent,

@@ -55,7 +55,7 @@ export function readPosition(value: unknown): WatchPosition {
   return { version, genesis, from, height, ids: [...list], work };
 }
 
-/** The newest blocks that were told, as far as a reorganization may reach. */
+/** The newest blocks that were told, as far as a reorganization may reach; also for other sources of the same events. */
 export class Trail {
   readonly genesis: string;
   readonly from: number;

@@ -77,10 +77,12 @@ export function assertWhole(name: string, value: number, least: number, most: nu
 }
 
 /**
- * Returns the rule of options. Throws RangeError for numbers out of bounds and for a position beside `from`, and WatchError for a
+ * Returns the rule of options; also for other sources of the same events, as `watchStream` of events. Throws RangeError for numbers out of bounds and for a position beside `from`, and WatchError for a
  * position that is none.
  */
-export function chainRule(options: WatchBlocksOptions): ChainRule {
+export function chainRule(
+  options: Pick<WatchBlocksOptions, 'position' | 'from' | 'confirmations' | 'depth'>,
+): ChainRule {
   const { position, from, confirmations = 1, depth = 100 } = options;
   assertWhole('depth', depth, 1, MOST_REMEMBERED);
   assertWhole('confirmations', confirmations, 1, depth);

@@ -87,7 +87,7 @@ export function watchPayments(
   assertWhole('confirmations', confirmations, 1, depth);
   const nodes = followed({ client, interval, wakes, signal, timeout, onTrouble });
   const start = position === undefined ? undefined : readPaymentsPosition(position);
-  const rule = chainRule({ client, position: start, from, depth });
+  const rule = chainRule({ position: start, from, depth });
   const set = new NodeSet(nodes);
   const follower = new Follower(nodes, rule, set);
   const book = new PaymentBook(start, confirmations, depth);

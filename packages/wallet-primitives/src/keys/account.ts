@@ -1,5 +1,7 @@
-import { assertBytes } from '@monero-node/codec/bytes';
-import { keccak256, publicKeyOf, reduceToScalar } from '@monero-node/crypto';
+import { type AddressNetwork, parseAddress } from '@monero-node/codec';
+import { assertBytes, bytesEqual } from '@monero-node/codec/bytes';
+import { keccak256, reduceToScalar } from '@monero-node/crypto';
+import { publicKeyOfNamed } from './check-account.ts';
 
 /** The keys that find the outputs of an account. They cannot spend them. */
 export interface ViewAccount {
@@ -7,6 +9,11 @@ export interface ViewAccount {
   readonly viewSecret: Uint8Array;
   /** The public spend key of the main address, 32 bytes. */
   readonly spendKey: Uint8Array;
+}
+
+/** What finds the outputs of an address, and whose network it is. */
+export interface AddressAccount extends ViewAccount {
+  readonly network: AddressNetwork;
 }
 
 /** All keys of an account, 32 bytes each. */
@@ -29,9 +36,10 @@ export function accountFromSeed(seed: Uint8Array): Account {
 
 /** Returns the keys of a spend key, a scalar of 32 bytes. Throws RangeError for one that is 0 or not below l. */
 export function accountFromSpendSecret(spendSecret: Uint8Array): Account {
-  const spendKey = publicKeyOf(spendSecret);
+  const spendKey = publicKeyOfNamed(spendSecret, 'spendSecret');
   const viewSecret = reduceToScalar(keccak256(spendSecret));
-  return { spendSecret, spendKey, viewSecret, viewKey: publicKeyOf(viewSecret) };
+  const viewKey = publicKeyOfNamed(viewSecret, 'viewSecret');
+  return { spendSecret, spendKey, viewSecret, viewKey };
 }
 
 /**
@@ -43,6 +51,22 @@ export function accountFromSecrets(secrets: {
   readonly viewSecret: Uint8Array;
 }): Account {
   const { spendSecret, viewSecret } = secrets;
-  const [spendKey, viewKey] = [publicKeyOf(spendSecret), publicKeyOf(viewSecret)];
+  const spendKey = publicKeyOfNamed(spendSecret, 'spendSecret');
+  const viewKey = publicKeyOfNamed(viewSecret, 'viewSecret');
   return { spendSecret, spendKey, viewSecret, viewKey };
+}
+
+/**
+ * Returns the account of a main address and its secret view key, a scalar of 32 bytes: what a shop has that cannot spend.
+ *
+ * Throws DecodeError for text that is no address, RangeError for a subaddress, for what is no view key, and for the view key of another
+ * address, and TypeError for anything but bytes. The message names the address, and never shows the key.
+ */
+export function accountFromAddress(address: string, viewSecret: Uint8Array): AddressAccount {
+  const { network, kind, spendKey, viewKey } = parseAddress(address);
+  if (kind === 'subaddress')
+    throw new RangeError(`${address} is a subaddress: give the main address of its account`);
+  if (!bytesEqual(publicKeyOfNamed(viewSecret, 'viewSecret'), viewKey))
+    throw new RangeError(`viewSecret is not the view key of ${address}`);
+  return { network, spendKey, viewSecret };
 }

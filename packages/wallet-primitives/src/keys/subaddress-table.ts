@@ -9,9 +9,10 @@ import {
   toHex,
 } from '@monero-node/codec';
 import { concatBytes } from '@monero-node/codec/bytes';
-import { type CryptoBackend, keccak256, publicKeyOf } from '@monero-node/crypto';
+import { type CryptoBackend, keccak256 } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
 import { type CarrotViewAccount, isCarrotAccount } from './carrot-account.ts';
+import { checkAccount } from './check-account.ts';
 import { type SubaddressIndex, subaddressSpendKeys } from './subaddress.ts';
 
 const KEY_SIZE = 32;
@@ -72,7 +73,7 @@ export class SubaddressTable {
   /**
    * Makes a table of the first accounts and addresses.
    * Throws RangeError when they are more than `most`, for a lookahead that is not a positive whole number, or for keys that are no
-   * scalar or no point, and OptionError for an unknown option.
+   * scalar or no point, which the message names, and OptionError for an unknown option.
    */
   constructor(
     account: ViewAccount | CarrotViewAccount,
@@ -90,8 +91,7 @@ export class SubaddressTable {
     this.#backend = backend;
     this.#lookahead = { accounts, addresses, most };
     // Wrong keys are found here, not at the first scan: the sum takes any 32 bytes as the view secret.
-    subaddressSpendKeys(account, [{ account: 0, index: 1 }], backend);
-    publicKeyOf(account.viewSecret);
+    checkAccount('SubaddressTable', account, backend);
     this.use({ account: 0, index: 0 });
   }
 

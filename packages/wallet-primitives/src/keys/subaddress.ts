@@ -1,11 +1,12 @@
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { ADDRESS_NETWORKS, formatAddress, type AddressNetwork } from '@monero-node/codec';
-import { assertBytes } from '@monero-node/codec/bytes';
+import { assertBytes, bytesEqual } from '@monero-node/codec/bytes';
 import { type CryptoBackend, hashToScalarBytes, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
 import { type CarrotViewAccount, isCarrotAccount } from './carrot-account.ts';
 import { carrotHash, carrotScalar } from './carrot-hashes.ts';
-import { G_BYTES, ONE, sumOf, ZERO } from './points.ts';
+import { checkAccount } from './check-account.ts';
+import { G_BYTES, IDENTITY, ONE, sumOf, ZERO } from './points.ts';
 
 /** The place of an address in an account's tree; (0, 0) is the main address. Both numbers are below 2^32. */
 export interface SubaddressIndex {
@@ -50,15 +51,16 @@ function isMain({ account, index }: SubaddressIndex): boolean {
 
 /** Returns both numbers of an index, 4 bytes each. Throws RangeError for one outside 0 to 2^32 - 1. */
 function indexBytes(at: SubaddressIndex): [Uint8Array, Uint8Array] {
-  const encode = (number: number): Uint8Array => {
+  const encode = (name: 'account' | 'index'): Uint8Array => {
+    const number = at[name];
     if (!Number.isInteger(number) || number < 0 || number >= LIMIT) {
-      throw new RangeError('an index is a whole number below 2^32');
+      throw new RangeError(`the ${name} of an address is a whole number below 2^32, not ${number}`);
     }
     const bytes = new Uint8Array(4);
     new DataView(bytes.buffer).setUint32(0, number, true);
     return bytes;
   };
-  return [encode(at.account), encode(at.index)];
+  return [encode('account'), encode('index')];
 }
 
 /**
@@ -140,8 +142,8 @@ export function subaddressKeys(
 /**
  * Returns the text of an address of an account: the main address, a subaddress, or with a payment id of 8 bytes the
  * integrated address, which only the main address has.
- * Throws RangeError for an index out of range or a payment id of the wrong size, and OptionError for an option or a network that there
- * is not: an address of another place than the one that was meant would take the money.
+ * Throws RangeError for an index out of range, a payment id of the wrong size or a key of the account that is none, TypeError for a key that
+ * is not bytes, and OptionError for an option or a network that there is not: an address of another place than the one that was meant would take the money.
  */
 export function accountAddress(
   account: ViewAccount | CarrotViewAccount,
@@ -149,12 +151,29 @@ export function accountAddress(
 ): string {
   checkOptions('accountAddress', options, ADDRESS_OPTIONS);
   const { network, at = { account: 0, index: 0 }, paymentId, backend } = options;
-  const keys = subaddressKeys(account, at, backend);
+  const keys = keysOf(account, at, backend);
   if (paymentId !== undefined) {
     if (!isMain(at)) throw new RangeError('only the main address takes a payment id');
     return formatAddress({ ...keys, network, kind: 'integrated', paymentId });
   }
   return formatAddress({ ...keys, network, kind: isMain(at) ? 'standard' : 'subaddress' });
+}
+
+/** Returns the public keys of an address. Throws as `accountAddress` does, with a message that names the key that is wrong. */
+function keysOf(
+  account: ViewAccount | CarrotViewAccount,
+  at: SubaddressIndex,
+  backend: CryptoBackend,
+): SubaddressKeys {
+  try {
+    const keys = subaddressKeys(account, at, backend);
+    // 0 is a scalar, and multiplies any point to this one.
+    if (bytesEqual(keys.viewKey, IDENTITY)) checkAccount('accountAddress', account, backend);
+    return keys;
+  } catch (error) {
+    checkAccount('accountAddress', account, backend);
+    throw error;
+  }
 }
 
 function pointOf(bytes: Uint8Array | undefined): Uint8Array {

@@ -10,6 +10,8 @@ const FIRST_CAPACITY = 16;
 export class FlatHashMap {
   #hashes: Uint8Array;
   #places: Float64Array;
+  /** What scatters each entry: to compute it is most of the work of finding a slot. */
+  #scatters: Int32Array;
   /** Position of the entry plus one; 0 where there is none. */
   #slots: Int32Array;
   #size = 0;
@@ -19,6 +21,7 @@ export class FlatHashMap {
     const capacity = Math.max(FIRST_CAPACITY, 2 ** Math.ceil(Math.log2(expected)));
     this.#hashes = new Uint8Array(capacity * HASH_SIZE);
     this.#places = new Float64Array(capacity);
+    this.#scatters = new Int32Array(capacity);
     this.#slots = new Int32Array(capacity * 2);
   }
 
@@ -30,7 +33,8 @@ export class FlatHashMap {
   get(source: Uint8Array, offset = 0): number | undefined {
     // Many maps stay empty, and finding the slot is most of the work.
     if (this.#size === 0) return undefined;
-    const entry = this.#slots[this.#slotOf(source, offset)] ?? 0;
+    const scatter = scatterHash(source, offset);
+    const entry = this.#slots[this.#slotOf(scatter, source, offset)] ?? 0;
     return entry === 0 ? undefined : this.#places[entry - 1];
   }
 
@@ -52,9 +56,11 @@ export class FlatHashMap {
   /** Returns the position of the hash's entry plus one; 0 when it was not there and has been added. */
   #findOrAdd(source: Uint8Array, offset: number, place: number): number {
     if (this.#size === this.#places.length) this.#grow();
-    const slot = this.#slotOf(source, offset);
+    const scatter = scatterHash(source, offset);
+    const slot = this.#slotOf(scatter, source, offset);
     const known = this.#slots[slot] ?? 0;
     if (known !== 0) return known;
+    this.#scatters[this.#size] = scatter;
     putHash(this.#hashes, this.#size * HASH_SIZE, source, offset);
     this.#places[this.#size] = place;
     this.#size += 1;
@@ -86,16 +92,20 @@ export class FlatHashMap {
     this.#size = 0;
     this.#hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
     this.#places = new Float64Array(FIRST_CAPACITY);
+    this.#scatters = new Int32Array(FIRST_CAPACITY);
     this.#slots = new Int32Array(FIRST_CAPACITY * 2);
   }
 
   /** The slot of the hash, or the free one where it would go. */
-  #slotOf(source: Uint8Array, offset: number): number {
-    const mask = this.#slots.length - 1;
-    let slot = scatterHash(source, offset) & mask;
+  #slotOf(scatter: number, source: Uint8Array, offset: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = scatter & mask;
     for (;;) {
-      const entry = this.#slots[slot] ?? 0;
-      if (entry === 0 || this.#isAt(entry - 1, source, offset)) return slot;
+      const entry = slots[slot] ?? 0;
+      if (entry === 0) return slot;
+      if (this.#scatters[entry - 1] === scatter && this.#isAt(entry - 1, source, offset))
+        return slot;
       slot = (slot + 1) & mask;
     }
   }
@@ -109,15 +119,22 @@ export class FlatHashMap {
   }
 
   #grow(): void {
-    const [hashes, places] = [this.#hashes, this.#places];
+    const [hashes, places, scatters] = [this.#hashes, this.#places, this.#scatters];
     this.#hashes = new Uint8Array(hashes.length * 2);
     this.#hashes.set(hashes);
     this.#places = new Float64Array(places.length * 2);
     this.#places.set(places);
-    this.#slots = new Int32Array(places.length * 4);
+    this.#scatters = new Int32Array(places.length * 2);
+    this.#scatters.set(scatters);
+    const slots = new Int32Array(places.length * 4);
+    const mask = slots.length - 1;
     for (let entry = 0; entry < this.#size; entry += 1) {
-      this.#slots[this.#slotOf(hashes, entry * HASH_SIZE)] = entry + 1;
+      // They differ, so none is compared.
+      let slot = (scatters[entry] ?? 0) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = entry + 1;
     }
+    this.#slots = slots;
   }
 }
 

@@ -40,8 +40,7 @@ function blockTxs(txs: readonly ParsedTransaction[]): BlockTxs {
   const baseSizes = new Uint32Array(txs.length);
   const dropped = new Uint8Array(txs.length);
   const blobs = txs.map((tx, i) => {
-    ids.set(tx.id, HASH_SIZE * i);
-    prunableHashes.set(tx.prunableHash, HASH_SIZE * i);
+    tx.copyHashes(ids, prunableHashes, HASH_SIZE * i);
     baseSizes[i] = tx.unprunedSize;
     if (tx.pruned) dropped[i] = 1;
     return tx.blob;

@@ -11,7 +11,7 @@ import {
   type HashState,
   type HashTable,
 } from './hash-state.ts';
-import { uint32Value } from '../tables/keys.ts';
+import { putUint32, uint32Value } from '../tables/keys.ts';
 import type { Prefetcher, WantedRows } from '../files/prefetcher.ts';
 import { bucketOf, bucketsOf, RECENT_TABLES, type HashEntry } from './recent-bucket.ts';
 import type { RecentChange } from './recent-change.ts';
@@ -148,10 +148,11 @@ export class HashChange {
     this.#swept.add(slice);
     let count = 0;
     for (const table of HASH_TABLES) {
-      const waiting = this.#state.waiting[table].sorted(slice);
-      const entries = waiting.flatMap(({ hash, place }) =>
-        heightOfPlace(place) < this.#base ? [{ hash, value: encodePlace(table, place) }] : [],
-      );
+      const entries: HashEntry[] = [];
+      for (const { hash, place } of this.#state.waiting[table].sorted(slice)) {
+        if (heightOfPlace(place) < this.#base)
+          entries.push({ hash, value: encodePlace(table, place) });
+      }
       count += entries.length;
       for (const [bucket, part] of byBucket(entries)) this.#recent.add(table, bucket, part);
     }
@@ -173,9 +174,12 @@ function byBucket(entries: readonly HashEntry[]): Map<number, HashEntry[]> {
 
 /** Returns the value of a hash table's row: the height and, for a transaction, its position in the block. */
 function encodePlace(table: HashTable, place: number): Uint8Array {
-  const height = uint32Value(heightOfPlace(place));
-  if (table === 'key_image') return height;
-  return Uint8Array.of(...height, ...uint32Value(positionOfPlace(place)));
+  const height = heightOfPlace(place);
+  if (table === 'key_image') return uint32Value(height);
+  const row = new Uint8Array(8);
+  putUint32(row, 0, height);
+  putUint32(row, 4, positionOfPlace(place));
+  return row;
 }
 
 function oldestFirst(written: readonly number[]): number[] {

@@ -3,6 +3,12 @@ import { HASH_SIZE, putHash } from './hash-bytes.ts';
 
 const FIRST_CAPACITY = 16;
 
+/** Hashes of a map, 32 bytes each, and the number of each, in the same order. */
+export interface SortedHashes {
+  readonly hashes: Uint8Array;
+  readonly places: Float64Array;
+}
+
 /**
  * A map from 32-byte hashes to numbers. It lives in flat memory, which the garbage collector does not
  * walk: an array of entries, and an open-addressing table of their positions that is at most half full.
@@ -76,6 +82,30 @@ export class FlatHashMap {
     }
   }
 
+  /** Returns copies of the hashes whose numbers are below the limit, ascending, with their numbers. */
+  sortedBelow(limit: number): SortedHashes {
+    const starts = new Float64Array(this.#size);
+    const found = new Uint32Array(this.#size);
+    let count = 0;
+    for (let entry = 0; entry < this.#size; entry += 1) {
+      if ((this.#places[entry] ?? 0) >= limit) continue;
+      starts[entry] = startOf(this.#hashes, entry * HASH_SIZE);
+      found[count++] = entry;
+    }
+    // Comparing numbers is fast, and the first bytes are almost never equal.
+    const order = found
+      .subarray(0, count)
+      .sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || this.#compare(a, b));
+    const hashes = new Uint8Array(count * HASH_SIZE);
+    const places = new Float64Array(count);
+    for (let i = 0; i < count; i += 1) {
+      const entry = order[i] ?? 0;
+      putHash(hashes, i * HASH_SIZE, this.#hashes, entry * HASH_SIZE);
+      places[i] = this.#places[entry] ?? 0;
+    }
+    return { hashes, places };
+  }
+
   /** Removes every hash whose number is not below the limit. */
   keepBelow(limit: number): void {
     const [hashes, places, size] = [this.#hashes, this.#places, this.#size];
@@ -118,6 +148,13 @@ export class FlatHashMap {
     return true;
   }
 
+  /** Returns a number below, equal to or above 0, as the hash of one entry is to that of another. */
+  #compare(a: number, b: number): number {
+    const hash = (entry: number) =>
+      this.#hashes.subarray(entry * HASH_SIZE, (entry + 1) * HASH_SIZE);
+    return Buffer.compare(hash(a), hash(b));
+  }
+
   #grow(): void {
     const [hashes, places, scatters] = [this.#hashes, this.#places, this.#scatters];
     this.#hashes = new Uint8Array(hashes.length * 2);
@@ -136,6 +173,16 @@ export class FlatHashMap {
     }
     this.#slots = slots;
   }
+}
+
+/** Bytes of a hash that a double holds exactly. */
+const START_SIZE = 6;
+
+/** Returns the first bytes of the hash that begins at `offset` as a number. */
+function startOf(source: Uint8Array, offset: number): number {
+  let start = 0;
+  for (let i = 0; i < START_SIZE; i += 1) start = start * 256 + (source[offset + i] ?? 0);
+  return start;
 }
 
 /** Secret random numbers: one for each value of each byte of a hash but the first. */

@@ -155,7 +155,7 @@ export class HashIndex {
       (hash) => waiting.get(hash) === undefined && !this.#absent.has(table, hash),
     );
     return [
-      { table: RECENT_TABLES[table], keys: unknown.map(bucketOf) },
+      { table: RECENT_TABLES[table], keys: unknown.map((hash) => bucketOf(hash)) },
       { table, keys: unknown },
     ];
   }

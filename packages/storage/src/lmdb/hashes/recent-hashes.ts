@@ -73,6 +73,7 @@ export class RecentHashes {
   begin(): RecentChange {
     const isEmpty = this.emptyTables();
     return new RecentChange({
+      isEmpty,
       read: (table, number) => {
         const row = isEmpty[table]
           ? undefined

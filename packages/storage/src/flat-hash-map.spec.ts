@@ -65,3 +65,21 @@ test('adds only what is not there', () => {
   expect(map.size).toBe(100);
   for (let at = 0; at < hashes.length; at += 32) expect(map.get(hashes, at)).toBe(at);
 });
+
+test('returns the hashes below a limit in order', () => {
+  const map = new FlatHashMap();
+  const random = new Random('sorted');
+  // Some differ in their last byte alone.
+  const hashes = Array.from({ length: 300 }, (_, i) =>
+    i % 3 === 0 ? new Uint8Array(32).fill(9, 0, 31).fill(i / 3, 31) : random.bytes(32),
+  );
+  for (const [place, hash] of hashes.entries()) map.set(hash, 0, place);
+  for (const limit of [0, 100, 1000]) {
+    const expected = [...hashes.entries()]
+      .slice(0, limit)
+      .sort(([, a], [, b]) => Buffer.compare(a, b));
+    const sorted = map.sortedBelow(limit);
+    expect(Buffer.from(sorted.hashes)).toEqual(Buffer.concat(expected.map(([, hash]) => hash)));
+    expect([...sorted.places]).toEqual(expected.map(([place]) => place));
+  }
+});

@@ -3,6 +3,9 @@ import type { BlockMeta, BlockOutputs, BlockRecord, BlockTxs } from '@monero-nod
 import { HASH_SIZE } from '@monero-node/storage/memory';
 import type { CompleteBlock } from '../types.ts';
 
+/** Outputs or key images that are copied in one step at least, in some microseconds. A block with fewer is one step. */
+const PARTS_PER_STEP = 64;
+
 /**
  * Returns how many outputs of a block the running count of RingCT outputs includes.
  * Source: add_block in src/blockchain_db/blockchain_db.cpp.
@@ -40,8 +43,7 @@ function blockTxs(txs: readonly ParsedTransaction[]): BlockTxs {
   const baseSizes = new Uint32Array(txs.length);
   const dropped = new Uint8Array(txs.length);
   const blobs = txs.map((tx, i) => {
-    ids.set(tx.id, HASH_SIZE * i);
-    prunableHashes.set(tx.prunableHash, HASH_SIZE * i);
+    tx.copyHashes(ids, prunableHashes, HASH_SIZE * i);
     baseSizes[i] = tx.unprunedSize;
     if (tx.pruned) dropped[i] = 1;
     return tx.blob;
@@ -65,7 +67,7 @@ function* blockOutputs(
   const unlockTimes = new BigUint64Array(count);
   const keys = new Uint8Array(HASH_SIZE * count);
   const commitments = new Uint8Array(HASH_SIZE * (count - clear));
-  let [output, commitment] = [0, 0];
+  let [output, commitment, paused] = [0, 0, 0];
   for (const [position, { parts }] of txs.entries()) {
     const { version, unlockTime, outputCount } = parts;
     for (let i = 0; i < outputCount; i++, output++) {
@@ -84,6 +86,8 @@ function* blockOutputs(
         }
       }
     }
+    if (output - paused < PARTS_PER_STEP) continue;
+    paused = output;
     yield;
   }
   return { counts, amounts, unlockTimes, keys, commitments };
@@ -92,10 +96,12 @@ function* blockOutputs(
 function* keyImagesIn(txs: readonly ParsedTransaction[]): Generator<undefined, Uint8Array> {
   const count = txs.reduce((sum, { parts }) => sum + parts.keyImageCount, 0);
   const keyImages = new Uint8Array(HASH_SIZE * count);
-  let next = 0;
+  let [next, paused] = [0, 0];
   for (const { parts } of txs) {
     for (let i = 0; i < parts.keyImageCount; i++)
       parts.copy('keyImage', i, keyImages, HASH_SIZE * next++);
+    if (next - paused < PARTS_PER_STEP) continue;
+    paused = next;
     yield;
   }
   return keyImages;

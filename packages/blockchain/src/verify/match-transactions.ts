@@ -1,4 +1,4 @@
-import { bytesEqual, toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
+import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import type { IncomingBlock, CompleteBlock } from '../types.ts';
 
@@ -51,8 +51,7 @@ export function matchTransactions({ block, txs: supplied }: IncomingBlock): Matc
 function isInOrder({ block }: ParsedBlock, txs: readonly ParsedTransaction[]): boolean {
   const { txHashes } = block;
   return (
-    txs.length === txHashes.length &&
-    txs.every(({ id }, i) => bytesEqual(id, txHashes[i] as Uint8Array))
+    txs.length === txHashes.length && txs.every((tx, i) => tx.hasId(txHashes[i] as Uint8Array))
   );
 }
 

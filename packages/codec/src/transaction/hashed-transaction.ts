@@ -14,6 +14,9 @@ import type {
   TransactionParts,
 } from './types.ts';
 
+/** Bytes of a hash. */
+const HASH_SIZE = 32;
+
 /** Returns 32 zero bytes, which stand for "no hash" in the protocol. */
 function zeroHash(): Uint8Array {
   return new Uint8Array(32);
@@ -67,6 +70,7 @@ export class HashedTransaction implements ParsedTransaction {
   readonly #isBase: boolean;
   #tx: Transaction | undefined;
   #parts: TransactionParts | undefined;
+  readonly #hashes: KnownHashes | undefined;
   #id: Uint8Array | undefined;
   #prefixHash: Uint8Array | undefined;
   #rctBaseHash: Uint8Array | undefined;
@@ -81,12 +85,8 @@ export class HashedTransaction implements ParsedTransaction {
     this.unprunedSize = parts.unprunedSize;
     this.pruned = parts.pruned;
     this.#isBase = parts.isBase ?? false;
+    this.#hashes = parts.hashes;
     if (parts.pruned && this.#rctType !== undefined) this.#prunableHash = parts.prunableHash;
-    if (parts.hashes === undefined) return;
-    // Copies, because whoever keeps an id would keep the hashes of other transactions too.
-    const { of, at } = parts.hashes;
-    this.#id = of.slice(at, at + 32);
-    this.#prunableHash = of.slice(at + 32, at + 64);
   }
 
   get tx(): Transaction {
@@ -103,7 +103,28 @@ export class HashedTransaction implements ParsedTransaction {
   }
 
   get id(): Uint8Array {
-    return (this.#id ??= this.#computeId());
+    return (this.#id ??= this.#known(0) ?? this.#computeId());
+  }
+
+  hasId(id: Uint8Array): boolean {
+    const { of, at } = this.#hashes ?? { of: this.id, at: 0 };
+    if (id.length !== HASH_SIZE) return false;
+    for (let i = 0; i < HASH_SIZE; i++) if (of[at + i] !== id[i]) return false;
+    return true;
+  }
+
+  copyHashes(ids: Uint8Array, prunableHashes: Uint8Array, at: number): void {
+    if (this.#hashes === undefined) {
+      ids.set(this.id, at);
+      prunableHashes.set(this.prunableHash, at);
+      return;
+    }
+    // For so few bytes a loop is faster than `set`, which takes a view.
+    const { of, at: from } = this.#hashes;
+    for (let i = 0; i < HASH_SIZE; i++) {
+      ids[at + i] = of[from + i] as number;
+      prunableHashes[at + i] = of[from + HASH_SIZE + i] as number;
+    }
   }
 
   get prefixHash(): Uint8Array {
@@ -117,7 +138,7 @@ export class HashedTransaction implements ParsedTransaction {
   }
 
   get prunableHash(): Uint8Array {
-    return (this.#prunableHash ??= this.#computePrunableHash());
+    return (this.#prunableHash ??= this.#known(HASH_SIZE) ?? this.#computePrunableHash());
   }
 
   get signatureMessage(): Uint8Array | undefined {
@@ -125,6 +146,13 @@ export class HashedTransaction implements ParsedTransaction {
     const { prunable } = this.tx;
     if (rctBaseHash === undefined || prunable === undefined) return undefined;
     return (this.#signatureMessage ??= this.#computeMessage(rctBaseHash, prunable));
+  }
+
+  /** Returns a copy of a known hash: whoever keeps an id is not to keep the hashes of other transactions too. */
+  #known(offset: number): Uint8Array | undefined {
+    if (this.#hashes === undefined) return undefined;
+    const { of, at } = this.#hashes;
+    return of.slice(at + offset, at + offset + HASH_SIZE);
   }
 
   /** Undefined for version 1. */

@@ -47,6 +47,18 @@ function contentOf(parsed: ParsedTransaction): unknown {
   };
 }
 
+/** Returns id and prunable hash, as they are copied among others. */
+function hashesOf(parsed: ParsedTransaction): Uint8Array[] {
+  const [ids, prunableHashes] = [new Uint8Array(96), new Uint8Array(96)];
+  parsed.copyHashes(ids, prunableHashes, 32);
+  return [ids, prunableHashes].map((bytes) => {
+    expect([...bytes.subarray(0, 32), ...bytes.subarray(64)].every((byte) => byte === 0)).toBe(
+      true,
+    );
+    return bytes.slice(32, 64);
+  });
+}
+
 test.each([
   ['whole', whole],
   ['pruned', pruned],
@@ -59,6 +71,17 @@ test.each([
         ? parseTransaction(blob)
         : parsePrunedTransaction(blob, prunableHash);
     const found = outlined.at(2 * i, { blob, prunableHash }) as ParsedTransaction;
+    // Before anything has been read of it.
+    expect([hashesOf(found), hashesOf(parsed)]).toEqual(
+      Array(2).fill([parsed.id, parsed.prunableHash]),
+    );
+    for (const each of [found, parsed]) {
+      expect(each.hasId(parsed.id)).toBe(true);
+      expect(each.hasId(parsed.id.subarray(1))).toBe(false);
+      expect(each.hasId(parsed.id.map((byte, at) => (at === i % 32 ? byte ^ 1 : byte)))).toBe(
+        false,
+      );
+    }
     expect(contentOf(found)).toEqual(contentOf(parsed));
     expect(found.blob.buffer).toBe(blob.buffer);
     expect(outlined.sizeOf(2 * i)).toBe(blob.length);

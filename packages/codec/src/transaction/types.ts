@@ -223,4 +223,11 @@ export interface ParsedTransaction {
   readonly signatureMessage?: Uint8Array | undefined;
   /** Whether this is the base form of a transaction that has a prunable part. */
   readonly pruned: boolean;
+  /** Returns whether `id` equals these 32 bytes; false for any other number of bytes. Makes no array. */
+  hasId(id: Uint8Array): boolean;
+  /**
+   * Copies `id` and `prunableHash`, 32 bytes each, to the same position of two arrays. When another thread has hashed the transaction, no
+   * array is made for either: a synchronization asks for thousands at once.
+   */
+  copyHashes(ids: Uint8Array, prunableHashes: Uint8Array, at: number): void;
 }

@@ -1,4 +1,5 @@
-import { HASH_SIZE } from '../../hash-bytes.ts';
+import type { SortedHashes } from '../../flat-hash-map.ts';
+import { HASH_SIZE, putHash } from '../../hash-bytes.ts';
 import type { Yielder } from '@monero-node/base';
 import type { AbsentHashes } from './absent-hashes.ts';
 import {
@@ -11,9 +12,9 @@ import {
   type HashState,
   type HashTable,
 } from './hash-state.ts';
-import { uint32Value } from '../tables/keys.ts';
+import { putUint32, uint32Value } from '../tables/keys.ts';
 import type { Prefetcher, WantedRows } from '../files/prefetcher.ts';
-import { bucketOf, bucketsOf, RECENT_TABLES, type HashEntry } from './recent-bucket.ts';
+import { bucketsOf, ENTRY_SIZES, RECENT_TABLES } from './recent-bucket.ts';
 import type { RecentChange } from './recent-change.ts';
 import type { WriteOp } from '../tables/tables.ts';
 
@@ -132,7 +133,7 @@ export class HashChange {
       await yielder.yieldIfDue();
     }
     // LMDB writes on a single thread, which would read these pages one by one.
-    await this.#prefetcher.read(this.#recent.moved);
+    if (this.#prefetcher.isUseful) await this.#prefetcher.read(this.#recent.moved);
   }
 
   /** Returns the rows that writing the waiting hashes of a slice may change: none where no hash waits. */
@@ -148,34 +149,28 @@ export class HashChange {
     this.#swept.add(slice);
     let count = 0;
     for (const table of HASH_TABLES) {
-      const waiting = this.#state.waiting[table].sorted(slice);
-      const entries = waiting.flatMap(({ hash, place }) =>
-        heightOfPlace(place) < this.#base ? [{ hash, value: encodePlace(table, place) }] : [],
-      );
-      count += entries.length;
-      for (const [bucket, part] of byBucket(entries)) this.#recent.add(table, bucket, part);
+      const waiting = this.#state.waiting[table].sortedBelow(slice, placeOf(this.#base));
+      this.#recent.add(table, entriesOf(table, waiting));
+      count += waiting.places.length;
     }
     return count;
   }
 }
 
-/** Returns the parts of ascending entries that belong to the same bucket. */
-function byBucket(entries: readonly HashEntry[]): Map<number, HashEntry[]> {
-  const parts = new Map<number, HashEntry[]>();
-  for (const entry of entries) {
-    const bucket = bucketOf(entry.hash);
-    const part = parts.get(bucket);
-    if (part === undefined) parts.set(bucket, [entry]);
-    else part.push(entry);
+/**
+ * Returns hashes with the values of their rows: the height and, for a transaction, its position in the block. Joined, because an array
+ * for each would be more work than the rest.
+ */
+function entriesOf(table: HashTable, { hashes, places }: SortedHashes): Uint8Array {
+  const size = ENTRY_SIZES[table];
+  const entries = new Uint8Array(size * places.length);
+  for (const [i, place] of places.entries()) {
+    const at = size * i;
+    putHash(entries, at, hashes, HASH_SIZE * i);
+    putUint32(entries, at + HASH_SIZE, heightOfPlace(place));
+    if (table === 'tx_id') putUint32(entries, at + HASH_SIZE + 4, positionOfPlace(place));
   }
-  return parts;
-}
-
-/** Returns the value of a hash table's row: the height and, for a transaction, its position in the block. */
-function encodePlace(table: HashTable, place: number): Uint8Array {
-  const height = uint32Value(heightOfPlace(place));
-  if (table === 'key_image') return height;
-  return Uint8Array.of(...height, ...uint32Value(positionOfPlace(place)));
+  return entries;
 }
 
 function oldestFirst(written: readonly number[]): number[] {

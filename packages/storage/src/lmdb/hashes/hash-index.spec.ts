@@ -8,6 +8,8 @@ import { BUCKETS, RecentBucket, RECENT_TABLES } from './recent-bucket.ts';
 import { uint32Value } from '../tables/keys.ts';
 import { openLmdbStore } from '../open.ts';
 import { changeOf } from '../../testing/loose-block.ts';
+import { StorageError } from '../../storage-error.ts';
+import type { LooseBlock } from '../../record-objects.ts';
 
 let path: string;
 
@@ -111,6 +113,42 @@ test('written hashes are collected, and move to their table when their bucket is
     hashCount(blocks.slice(0, 3)),
   );
   expect(hashRows(path).held).toEqual(hashRows(path).due);
+  await store.close();
+});
+
+test.each([
+  ['in small tables', {}],
+  ['collected or moved', { recentHashes: 2 * BUCKETS }],
+])('hashes %s are refused when they come again', async (_, options) => {
+  const store = await openLmdbStore({ path, waitingHashes: 0, ...options });
+  const blocks = new RandomChain('again', { txs: 40, v1Share: 0.3, prunableSize: 50 }).blocks(
+    0,
+    21,
+  );
+  const next = blocks.pop() as LooseBlock;
+  for (let height = 0; height < 20; height += 5)
+    await store.commit(changeOf({ append: blocks.slice(height, height + 5) }));
+  const codes = new Map<string, number>();
+  const [first, ...rest] = next.txs;
+  for (const { txs, keyImages } of blocks) {
+    const [tx, keyImage] = [txs.at(-1), keyImages.at(-1)];
+    const again = [
+      ...(keyImage ? [{ ...next, keyImages: [...next.keyImages, keyImage] }] : []),
+      ...(first && tx ? [{ ...next, txs: [{ ...first, id: tx.id }, ...rest] }] : []),
+    ];
+    for (const block of again) {
+      const error: unknown = await store.commit(changeOf({ append: [block] })).catch((e) => e);
+      const code = error instanceof StorageError ? error.code : 'added';
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    }
+  }
+  expect(codes).toEqual(
+    new Map([
+      ['duplicate-key-image', 20],
+      ['duplicate-tx', 20],
+    ]),
+  );
+  await store.commit(changeOf({ append: [next] }));
   await store.close();
 });
 

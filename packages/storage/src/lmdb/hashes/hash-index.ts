@@ -19,7 +19,7 @@ import { ReadAhead } from '../files/read-ahead.ts';
 import type { Prefetcher, WantedRows } from '../files/prefetcher.ts';
 import { bucketOf, RECENT_TABLES } from './recent-bucket.ts';
 import type { RecentHashes } from './recent-hashes.ts';
-import { HASH_SIZE } from '../../hash-bytes.ts';
+import { HASH_SIZE, putHash } from '../../hash-bytes.ts';
 import { RowReader } from '../tables/rows.ts';
 import { PackedTxs } from '../tables/tx-pack.ts';
 import { sliceOf, SLICES } from './waiting-hashes.ts';
@@ -109,17 +109,25 @@ export class HashIndex {
   }
 
   /**
-   * Returns the height of the block with a hash that is about to be stored. One that is absent is not remembered: it will not be
-   * looked up again.
-   *
-   * @param source holds the 32 bytes of the hash from `offset` on
+   * Returns what finds the height of the block with a hash that is about to be stored: `source` holds its 32 bytes from `offset` on.
+   * Good until the next commit. An absent hash is not remembered: it will not be looked up again.
    */
-  heightBeforeStoring(table: HashTable, source: Uint8Array, offset: number): number | undefined {
-    const waiting = this.#state.waiting[table].get(source, offset);
-    if (waiting !== undefined) return heightOfPlace(waiting);
-    if (this.#absent.has(table, source, offset)) return undefined;
-    const value = this.row(table, source.subarray(offset, offset + HASH_SIZE));
-    return value && new RowReader(table, value).u32();
+  heightsBeforeStoring(): (
+    table: HashTable,
+    source: Uint8Array,
+    offset: number,
+  ) => number | undefined {
+    const isEmpty = this.#recent.emptyTables();
+    // One array for all: a view of each would be more work than the look-up.
+    const hash = new Uint8Array(HASH_SIZE);
+    return (table, source, offset) => {
+      const waiting = this.#state.waiting[table].get(source, offset);
+      if (waiting !== undefined) return heightOfPlace(waiting);
+      if (this.#absent.has(table, source, offset)) return undefined;
+      putHash(hash, 0, source, offset);
+      const value = isEmpty[table] ? this.#environment.view(table, hash) : this.row(table, hash);
+      return value && new RowReader(table, value).u32();
+    };
   }
 
   /** Returns up to `limit` transaction ids above `after`, ascending. */
@@ -147,7 +155,7 @@ export class HashIndex {
       (hash) => waiting.get(hash) === undefined && !this.#absent.has(table, hash),
     );
     return [
-      { table: RECENT_TABLES[table], keys: unknown.map(bucketOf) },
+      { table: RECENT_TABLES[table], keys: unknown.map((hash) => bucketOf(hash)) },
       { table, keys: unknown },
     ];
   }

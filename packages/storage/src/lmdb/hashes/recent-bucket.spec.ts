@@ -11,6 +11,9 @@ function entries(count: number): HashEntry[] {
   })).sort((a, b) => Buffer.compare(a.hash, b.hash));
 }
 
+const bucketWith = (entries: readonly HashEntry[]) =>
+  new RecentBucket('key_image', Buffer.concat(entries.flatMap(({ hash, value }) => [hash, value])));
+
 const listOf = (bucket: RecentBucket) =>
   Array.from({ length: bucket.size }, (_, i) => bucket.entry(i));
 
@@ -20,7 +23,7 @@ test('a bucket is the first two bytes of a hash', () => {
 
 test('a bucket returns its entries, finds each hash and no other', () => {
   const all = entries(100);
-  const bucket = RecentBucket.of('key_image', all);
+  const bucket = bucketWith(all);
   expect(listOf(bucket)).toEqual(all);
   expect(all.map(({ hash }) => bucket.find(hash))).toEqual(all.map((_, i) => i));
   for (const { hash } of entries(100)) expect(bucket.find(hash)).toBeUndefined();
@@ -35,17 +38,14 @@ test.each([
 ])('buckets of %i and %i entries become one in order', (first, second) => {
   const all = entries(first + second);
   const chosen = new Set([...all].sort(() => random.below(3) - 1).slice(0, first));
-  const bucket = RecentBucket.of(
-    'key_image',
-    all.filter((entry) => chosen.has(entry)),
-  );
+  const bucket = bucketWith(all.filter((entry) => chosen.has(entry)));
   const added = all.filter((entry) => !chosen.has(entry));
-  expect(listOf(bucket.with(RecentBucket.of('key_image', added)))).toEqual(all);
+  expect(listOf(bucket.with(bucketWith(added)))).toEqual(all);
 });
 
 test.each([0, 5, 9])('a bucket without its entry %i has the others', (index) => {
   const all = entries(10);
-  const rest = RecentBucket.of('key_image', all).without(index);
+  const rest = bucketWith(all).without(index);
   expect(listOf(rest)).toEqual(all.filter((_, i) => i !== index));
 });
 

@@ -33,12 +33,6 @@ export class RecentBucket {
       throw damaged(`a row of table ${RECENT_TABLES[table]} makes no sense`);
   }
 
-  /** @param entries ascending, of one bucket */
-  static of(table: HashTable, entries: readonly HashEntry[]): RecentBucket {
-    const parts = entries.flatMap(({ hash, value }) => [hash, value]);
-    return new RecentBucket(table, Buffer.concat(parts));
-  }
-
   /** Number of entries. */
   get size(): number {
     return this.bytes.length / this.#entrySize;
@@ -112,9 +106,9 @@ export class RecentBucket {
   }
 }
 
-/** Returns the bucket of a hash: its first two bytes. */
-export function bucketOf(hash: Uint8Array): number {
-  return ((hash[0] ?? 0) << 8) | (hash[1] ?? 0);
+/** Returns the bucket of the hash that begins at `offset` in `source`: its first two bytes. */
+export function bucketOf(source: Uint8Array, offset = 0): number {
+  return ((source[offset] ?? 0) << 8) | (source[offset + 1] ?? 0);
 }
 
 /** Returns the buckets of the hashes with that first byte. */
@@ -123,4 +117,4 @@ export function bucketsOf(firstByte: number): number[] {
 }
 
 /** Bytes of an entry. */
-const ENTRY_SIZES = { tx_id: 40, key_image: 36 } as const;
+export const ENTRY_SIZES = { tx_id: 40, key_image: 36 } as const;

@@ -1,10 +1,13 @@
 import { HASH_TABLES, type HashTable } from './hash-state.ts';
-import { bucketOf, BUCKETS, RecentBucket, RECENT_TABLES, type HashEntry } from './recent-bucket.ts';
+import { HASH_SIZE } from '../../hash-bytes.ts';
+import { bucketOf, BUCKETS, ENTRY_SIZES, RecentBucket, RECENT_TABLES } from './recent-bucket.ts';
 import type { WantedRows } from '../files/prefetcher.ts';
 import type { WriteOp } from '../tables/tables.ts';
 
 /** The stored buckets, as a change needs them. */
 export interface StoredBuckets {
+  /** Whether all buckets of a table are empty. */
+  readonly isEmpty: Readonly<Record<HashTable, boolean>>;
   /** Returns a bucket; undefined when it is empty. */
   read(table: HashTable, bucket: number): RecentBucket | undefined;
   /** Number of entries at which buckets of the table are full, on average. */
@@ -20,7 +23,8 @@ export class RecentChange {
     tx_id: new Map(),
     key_image: new Map(),
   };
-  readonly #moved: Record<HashTable, HashEntry[]> = { tx_id: [], key_image: [] };
+  /** Entries as in buckets, ascending in each array. */
+  readonly #moved: Record<HashTable, Uint8Array[]> = { tx_id: [], key_image: [] };
 
   constructor(stored: StoredBuckets) {
     this.#stored = stored;
@@ -38,32 +42,39 @@ export class RecentChange {
   }
 
   /**
-   * Adds hashes. When their bucket is full, all its hashes move to their table.
-   * @param entries ascending, of one bucket; not empty
+   * Adds hashes. When the bucket of one is full, all its hashes move to their table.
+   * @param entries as in a bucket, ascending, but of any number of buckets; must not change any more
    */
-  add(table: HashTable, number: number, entries: readonly HashEntry[]): void {
-    const stored = this.#bucket(table, number);
-    const isFull =
-      entries.length + (stored?.size ?? 0) >= this.#full[table] * (0.5 + scatterOf(number));
-    if (isFull && stored === undefined) {
-      this.#move(table, entries);
+  add(table: HashTable, entries: Uint8Array): void {
+    if (this.#full[table] === 0 && this.#stored.isEmpty[table]) {
+      // Every bucket is full at once, and holds nothing else.
+      if (entries.length > 0) this.#moved[table].push(entries);
       return;
     }
-    const added = RecentBucket.of(table, entries);
+    const size = ENTRY_SIZES[table];
+    for (let start = 0; start < entries.length;) {
+      const number = bucketOf(entries, start);
+      let end = start + size;
+      while (end < entries.length && bucketOf(entries, end) === number) end += size;
+      this.#addTo(number, table, new RecentBucket(table, entries.subarray(start, end)));
+      start = end;
+    }
+  }
+
+  #addTo(number: number, table: HashTable, added: RecentBucket): void {
+    const stored = this.#bucket(table, number);
     const bucket = stored === undefined ? added : stored.with(added);
-    if (isFull)
-      this.#move(
-        table,
-        Array.from({ length: bucket.size }, (_, i) => bucket.entry(i)),
-      );
-    this.#changed[table].set(number, isFull ? undefined : bucket);
+    const isFull = bucket.size >= this.#full[table] * (0.5 + scatterOf(number));
+    if (isFull) this.#moved[table].push(bucket.bytes);
+    if (!isFull || stored !== undefined)
+      this.#changed[table].set(number, isFull ? undefined : bucket);
   }
 
   /** Rows of the tables to which full buckets move. */
   get moved(): WantedRows[] {
     return HASH_TABLES.map((table) => ({
       table,
-      keys: this.#moved[table].map(({ hash }) => hash),
+      keys: this.#moved[table].flatMap((entries) => hashesOf(table, entries)),
     }));
   }
 
@@ -75,7 +86,11 @@ export class RecentChange {
         ops.push({ table: RECENT_TABLES[table], key, ...(bucket && { value: bucket.bytes }) });
     }
     for (const table of HASH_TABLES) {
-      for (const { hash, value } of this.#moved[table]) ops.push({ table, key: hash, value });
+      const size = ENTRY_SIZES[table];
+      for (const value of this.#moved[table]) {
+        const key = value.subarray(0, HASH_SIZE);
+        ops.push({ table, key, value, count: value.length / size, keySize: HASH_SIZE });
+      }
     }
     return ops;
   }
@@ -84,10 +99,14 @@ export class RecentChange {
     const changed = this.#changed[table];
     return changed.has(number) ? changed.get(number) : this.#stored.read(table, number);
   }
+}
 
-  #move(table: HashTable, entries: readonly HashEntry[]): void {
-    for (const entry of entries) this.#moved[table].push(entry);
-  }
+/** Returns views of the hashes of entries. */
+function hashesOf(table: HashTable, entries: Uint8Array): Uint8Array[] {
+  const size = ENTRY_SIZES[table];
+  return Array.from({ length: entries.length / size }, (_, i) =>
+    entries.subarray(size * i, size * i + HASH_SIZE),
+  );
 }
 
 /**

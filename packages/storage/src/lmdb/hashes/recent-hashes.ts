@@ -61,13 +61,19 @@ export class RecentHashes {
     return ids.slice(0, limit);
   }
 
-  /** Begins a change of the chain. */
-  begin(): RecentChange {
-    const isEmpty = {
+  /** Returns of which tables nothing is here, until the next commit. */
+  emptyTables(): Record<HashTable, boolean> {
+    return {
       tx_id: this.#environment.rowCount(RECENT_TABLES.tx_id) === 0,
       key_image: this.#environment.rowCount(RECENT_TABLES.key_image) === 0,
     };
+  }
+
+  /** Begins a change of the chain. */
+  begin(): RecentChange {
+    const isEmpty = this.emptyTables();
     return new RecentChange({
+      isEmpty,
       read: (table, number) => {
         const row = isEmpty[table]
           ? undefined

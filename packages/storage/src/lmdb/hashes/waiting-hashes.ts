@@ -1,4 +1,4 @@
-import { FlatHashMap } from '../../flat-hash-map.ts';
+import { FlatHashMap, type SortedHashes } from '../../flat-hash-map.ts';
 
 /**
  * Hashes of the chain that are not in their table yet, with their places. They are kept in slices; a slice is
@@ -25,14 +25,9 @@ export class WaitingHashes {
     this.#size += slice.size - before;
   }
 
-  /** Returns the hashes of a slice with their places, ascending. They are views, valid until the next change. */
-  sorted(slice: number): { hash: Uint8Array; place: number }[] {
-    const entries: { hash: Uint8Array; place: number; start: number }[] = [];
-    this.#slice(slice).forEach((hash, place) => {
-      entries.push({ hash, place, start: startOf(hash) });
-    });
-    // Comparing numbers is fast, and the first five bytes are almost never equal.
-    return entries.sort((a, b) => a.start - b.start || Buffer.compare(a.hash, b.hash));
+  /** Returns copies of the hashes of a slice whose places are below the limit, ascending, with their places. */
+  sortedBelow(slice: number, limit: number): SortedHashes {
+    return this.#slice(slice).sortedBelow(limit);
   }
 
   /** Returns the number of hashes in a slice. */
@@ -89,13 +84,6 @@ export class WaitingHashes {
     if (found === undefined) throw new RangeError(`there is no slice ${slice}`);
     return found;
   }
-}
-
-/** Returns the first five bytes as a number. */
-function startOf(hash: Uint8Array): number {
-  let start = 0;
-  for (let i = 0; i < 5; i += 1) start = start * 256 + (hash[i] ?? 0);
-  return start;
 }
 
 /** Number of slices. */

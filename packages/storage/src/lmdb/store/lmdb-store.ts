@@ -306,13 +306,12 @@ export class LmdbStore implements CopyableStore {
     this.#lock?.release();
   }
 
-  /** The committed state, for the only writer. */
+  /** The committed state until the next commit, for the only writer. */
   get #index(): ChainIndex {
     return {
       height: this.height,
       heightOf: (id) => this.heightOf(id),
-      heightOfHash: (table, source, offset) =>
-        this.#hashes.heightBeforeStoring(table, source, offset),
+      heightOfHash: this.#hashes.heightsBeforeStoring(),
     };
   }
 

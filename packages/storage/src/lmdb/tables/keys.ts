@@ -34,8 +34,18 @@ export function amountOutputKey(amount: bigint, index: number): Uint8Array {
 
 /** Returns a uint32 as 4 bytes, little-endian. */
 export function uint32Value(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  putUint32(bytes, 0, value);
+  return bytes;
+}
+
+/** Writes a uint32 to `at` of an array: 4 bytes, little-endian. */
+export function putUint32(target: Uint8Array, at: number, value: number): void {
   // A DataView would need the array's buffer, and V8 allocates that only when asked: slow for 4 bytes.
-  return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
+  target[at] = value;
+  target[at + 1] = value >>> 8;
+  target[at + 2] = value >>> 16;
+  target[at + 3] = value >>> 24;
 }
 
 /** Returns the smallest key above another of the same table: the next number, or the bytes with a zero byte appended. */

@@ -1,7 +1,7 @@
 import { runAtOnce } from '@monero-node/base';
 import type { BlockTxs, StoredTx } from '../../records.ts';
 import { HASH_SIZE, joinBytes } from '../../hash-bytes.ts';
-import { RowReader, RowWriter } from './rows.ts';
+import { isPause, RowReader, RowWriter } from './rows.ts';
 
 /**
  * A `prunable` row holds the prunable parts of a block's transactions: their number (uint32), per
@@ -18,7 +18,7 @@ export function packPrunable(txs: Omit<BlockTxs, 'ids'>): Uint8Array {
   return runAtOnce(packPrunableSteps(txs));
 }
 
-/** The same bytes, as those of `packPrunable`, in steps: one for each transaction, because a row may have many megabytes. */
+/** The same bytes, as those of `packPrunable`, in steps, because a row may have many megabytes. */
 export function* packPrunableSteps(txs: Omit<BlockTxs, 'ids'>): Generator<undefined, Uint8Array> {
   const { blobs, baseSizes, prunableHashes, dropped } = txs;
   const sizes = blobs.map((blob, position) => blob.length - (baseSizes[position] as number));
@@ -31,9 +31,9 @@ export function* packPrunableSteps(txs: Omit<BlockTxs, 'ids'>): Generator<undefi
     row.u32(dropped[position] !== 0 ? end + DROPPED : end);
     row.putHash(prunableHashes, HASH_SIZE * position);
   });
-  for (const [position, blob] of blobs.entries()) {
-    row.put(blob.subarray(baseSizes[position]));
-    yield;
+  for (let position = 0; position < blobs.length; position += 1) {
+    row.put((blobs[position] as Uint8Array).subarray(baseSizes[position]));
+    if (isPause(position)) yield;
   }
   return row.bytes;
 }

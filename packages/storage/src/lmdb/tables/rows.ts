@@ -93,6 +93,14 @@ export class RowReader {
   }
 }
 
+/** Transactions or hashes between two pauses: of a megabyte each they take some milliseconds, and to ask the clock each time is dear. */
+const PER_STEP = 8;
+
+/** Returns whether a step ends after a transaction or hash at a position. */
+export function isPause(position: number): boolean {
+  return position % PER_STEP === PER_STEP - 1;
+}
+
 /** Bytes of a row from which on it pays that its memory is not filled with zeros first. */
 const LARGE_ROW = 4096;
 

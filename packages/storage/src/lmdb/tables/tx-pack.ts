@@ -1,6 +1,6 @@
 import { HASH_SIZE, hashesIn, joinBytes } from '../../hash-bytes.ts';
 import type { BlockTxs } from '../../records.ts';
-import { RowReader, RowWriter } from './rows.ts';
+import { isPause, RowReader, RowWriter } from './rows.ts';
 
 /**
  * A `txs` row holds everything needed to find, serve and pop a block's transactions:
@@ -57,9 +57,9 @@ export function* packTxsSteps(
   const keyImagesAt = row.offset;
   row.skip(keyImageCount * 4);
   const bodiesAt = row.offset;
-  for (const [position, blob] of blobs.entries()) {
-    row.put(blob.subarray(0, baseSizes[position]));
-    yield;
+  for (let position = 0; position < blobs.length; position += 1) {
+    row.put((blobs[position] as Uint8Array).subarray(0, baseSizes[position]));
+    if (isPause(position)) yield;
   }
   row.seek(keyImagesAt);
   const bodies = row.bytes.subarray(bodiesAt);
@@ -76,7 +76,7 @@ function* putKeyImageOffsets(
   const joined = Buffer.from(bodies.buffer, bodies.byteOffset, bodies.length);
   const strangers: Uint8Array[] = [];
   let from = 0;
-  for (const keyImage of hashesIn(keyImages)) {
+  for (const [position, keyImage] of hashesIn(keyImages).entries()) {
     // Key images usually come in the order of the transactions, so continuing after the last one is fast. The first copy counts,
     // though the input may hold a later one: stored rows are compared with these byte by byte.
     let offset = joined.indexOf(keyImage, from);
@@ -84,7 +84,7 @@ function* putKeyImageOffsets(
     if (offset < 0) offset = joined.length + HASH_SIZE * (strangers.push(keyImage) - 1);
     else from = offset + HASH_SIZE;
     row.u32(offset);
-    yield;
+    if (isPause(position)) yield;
   }
   return strangers;
 }

@@ -68,8 +68,9 @@ export class Blockchain extends ChainQueries {
     const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
     const checkpoints = [...options.network.checkpoints];
     const network = { ...options.network, checkpoints };
-    const tip = new TipState({ network, store, now, commitToAmount });
-    super({ network, store, tip, treeRoots: dependencies.treeRoots });
+    const { treeRoots } = dependencies;
+    const tip = new TipState({ network, store, now, commitToAmount, treeRoots });
+    super({ network, store, tip, treeRoots });
     this.backend = backend;
     const verified = new VerifiedTransactions();
     this.#checkpoints = checkpoints;

@@ -1,5 +1,10 @@
 import { BoundedMap, Yielder } from '@monero-node/base';
-import { FIRST_TREE_VERSION, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  type CurveTreeRoot,
+  FIRST_TREE_VERSION,
+  toHex,
+  type ParsedTransaction,
+} from '@monero-node/codec';
 import {
   adjustedTime,
   computeWeightState,
@@ -26,6 +31,8 @@ import { hashesIn } from '@monero-node/storage/memory';
 import { CarrotOutputs, PendingOrigin } from './carrot-outputs.ts';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';
+import { NO_TREE, type TreeRoots } from './tree-roots.ts';
+import { rootOfReference } from './reference-root.ts';
 
 /** Most amounts whose number of stored outputs is remembered: strangers choose them. */
 const MAX_STORED_COUNTS = 1024;
@@ -52,6 +59,8 @@ export interface ChainViewOptions {
   readonly now: () => number;
   /** `G + amount·H`, for the commitments of outputs with a clear amount. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Of `store`; {@link NO_TREE} when absent. */
+  readonly treeRoots?: TreeRoots | undefined;
   /** Of `store`; a new one when absent, which knows nothing yet. */
   readonly carrotOutputs?: CarrotOutputs | undefined;
 }
@@ -214,6 +223,10 @@ export class ChainView implements ChainLookup {
         return commitToAmount(amount);
       },
     };
+  }
+
+  treeRoot(referenceBlock: number): CurveTreeRoot | undefined {
+    return rootOfReference(this, this.#options.treeRoots ?? NO_TREE, referenceBlock);
   }
 
   /** Adds a block whose context rules hold on top. */

@@ -3,6 +3,7 @@ import { LONG_TERM_WINDOW, LongTermMedian, type Network } from '@monero-node/con
 import type { BlockRecord, ChainReader } from '@monero-node/storage';
 import { CarrotOutputs } from './carrot-outputs.ts';
 import { ChainView } from './chain-view.ts';
+import type { TreeRoots } from './tree-roots.ts';
 
 /** Most amounts whose commitments are remembered: before RingCT, nearly all outputs had one of a few hundred. */
 const MAX_COMMITMENTS = 1024;
@@ -23,6 +24,7 @@ export interface TipStateOptions {
   /** Unix seconds. */
   readonly now: () => number;
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  readonly treeRoots?: TreeRoots | undefined;
 }
 
 /** Reads the window of long-term weights from a store, about 2 µs each. */

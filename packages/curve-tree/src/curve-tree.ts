@@ -4,13 +4,8 @@ import { NO_CHILD } from '@monero-node/fcmp';
 import { growByOutputs, type OutputGrowth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
 import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
 import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
-import {
-  areSameOutputs,
-  isSameState,
-  type TreeOutput,
-  type TreeState,
-  type TreeStore,
-} from './store.ts';
+import type { TreeOutput, TreeState, TreeStore } from '@monero-node/storage/memory';
+import { areSameOutputs, isSameState } from './comparisons.ts';
 
 const EMPTY: TreeState = { leaves: 0, outputs: 0, edge: [] };
 

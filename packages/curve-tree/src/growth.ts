@@ -9,7 +9,7 @@ import {
   nodeAsChild,
   type NodeChange,
 } from '@monero-node/fcmp';
-import type { NodeRun, TreeReader } from './store.ts';
+import type { NodeRun, TreeReader } from '@monero-node/storage/memory';
 import { curveOf, nodesOf, type TreeShape, widthOf } from './shape.ts';
 
 /** The arithmetic of a tree. Many at once, so that faster implementations can share work and threads. */

@@ -29,5 +29,5 @@ export type {
   TreeState,
   TreeStep,
   TreeStore,
-} from './store.ts';
+} from '@monero-node/storage/memory';
 export { TreeView } from './tree-view.ts';

@@ -27,7 +27,7 @@ const verify = createFcmpVerifier();
 
 async function open(
   recorded: NextForkChain,
-  treeRoots: TreeRoots = treesOf(recorded),
+  treeRoots: TreeRoots | 'own' = treesOf(recorded),
   fcmp: FcmpVerifier = verify,
 ): Promise<Blockchain> {
   const hardForks = recorded.forks.map((fork) => ({ ...fork, time: fork.height }));
@@ -37,10 +37,9 @@ async function open(
   });
   const backend = createBackend();
   const verifier = createInlineVerificationPool(backend, fcmp);
-  return openBlockchain(
-    { network, now: () => NOW },
-    { store: createMemoryStore(), pow: new FixedPow(), backend, verifier, treeRoots },
-  );
+  const parts = { store: createMemoryStore(), pow: new FixedPow(), backend, verifier };
+  const given = treeRoots === 'own' ? parts : { ...parts, treeRoots };
+  return openBlockchain({ network, now: () => NOW }, given);
 }
 
 function bundles({ blocks, transactions }: NextForkChain, from: number, to: number) {
@@ -71,12 +70,12 @@ async function statusOfFirst(chain: Blockchain): Promise<string> {
 }
 
 test.each([['short'], ['long']] as const)(
-  'the chain %s is taken as one span and block by block, with all its proofs',
+  'the chain %s is taken as one span with a tree of its own, and block by block, with all its proofs',
   async (name) => {
     const recorded = chainOf(name);
     const end = recorded.blocks.length;
     const proofs = proofsIn(recorded).length;
-    const one = await open(recorded);
+    const one = await open(recorded, 'own');
     await one.addSpan(bundles(recorded, 1, end));
     expect(one.height).toBe(end);
     expect(one.counters.membershipProofs).toBe(proofs);

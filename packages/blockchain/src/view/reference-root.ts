@@ -1,6 +1,6 @@
-import { type CurveTreeRoot, parseBlock } from '@monero-node/codec';
-import { formatsOf, SPENDABLE_AGE, type Network } from '@monero-node/consensus';
-import type { BlockMeta, BlockRecord } from '@monero-node/storage';
+import type { CurveTreeRoot } from '@monero-node/codec';
+import { SPENDABLE_AGE } from '@monero-node/consensus';
+import type { ViewTree } from '../tree/view-tree.ts';
 import type { HeaderChain } from './header-chain.ts';
 import { NO_TREE, type TreeRoots } from './tree-roots.ts';
 
@@ -12,29 +12,25 @@ const COMMITTED_AHEAD = SPENDABLE_AGE - 2;
 
 /** The parts of a chain view that are asked for a tree. */
 export interface ViewOfTrees {
-  readonly network: Network;
-  readonly headers: HeaderChain<BlockMeta>;
-  /** Blocks that are not stored yet. */
-  readonly records: readonly BlockRecord[];
+  readonly headers: Pick<HeaderChain, 'baseHeight' | 'idAt'>;
+  readonly tree?: Pick<ViewTree, 'rootAt'> | undefined;
 }
 
 /**
- * Returns the tree of a reference block of a view, which proofs that name it are made against. For a block that is not stored yet, that is
- * the tree to which a block eight blocks below commits: whether it does so rightly is a rule of that block. Returns undefined where no tree
- * is known, as on chains that keep none.
+ * Returns the tree of a reference block of a view: of a stored one that of the stored chain; of one on top that of the view, or where the view
+ * has none, the one to which the block eight below is to commit. Returns undefined where no tree is known.
  */
 export function rootOfReference(
-  { network, headers, records }: ViewOfTrees,
+  view: ViewOfTrees,
   treeRoots: TreeRoots,
   referenceBlock: number,
 ): CurveTreeRoot | undefined {
-  // Without a tree it is not checked what headers commit to.
+  // It tells of an empty tree, as nothing looks at what its blocks commit to.
   if (treeRoots === NO_TREE) return undefined;
-  const { baseHeight } = headers;
-  if (referenceBlock < baseHeight) return treeRoots.rootAtHeight(referenceBlock);
+  const { headers } = view;
+  if (referenceBlock < headers.baseHeight) return treeRoots.rootAtHeight(referenceBlock);
+  if (view.tree !== undefined) return view.tree.rootAt(referenceBlock);
   const height = referenceBlock - COMMITTED_AHEAD;
-  const record = records[height - baseHeight];
-  if (record !== undefined) return parseBlock(record.blob, formatsOf(network)).block.tree;
   const prevId = headers.idAt(height - 1);
   return prevId && treeRoots.treeAt({ height, prevId });
 }

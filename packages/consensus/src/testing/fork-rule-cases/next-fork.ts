@@ -31,7 +31,7 @@ const carrots = (...keys: number[]) => keys.map((key) => output(carrot(key)));
 
 /** Of the tree of every reference block. */
 const LAYERS = 3;
-const TREE = { layers: LAYERS, root: bytes32(9) };
+const REFERRED = { layers: LAYERS, root: bytes32(9) };
 
 /** A transaction of RingCT type 7 with two inputs, whose proofs have the right sizes but prove nothing. */
 function fcmp(change: Partial<Transaction> = {}, proof: Partial<FcmpProof> = {}): Transaction {
@@ -248,7 +248,7 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
       probe(
         'type 7, up to its proof',
         { 16: 'ring-size', 17: 'passes' },
-        inputsOf(fcmp(), { tree: TREE }),
+        inputsOf(fcmp(), { tree: REFERRED }),
       ),
       probe(
         'type 7 where the tree of the reference block is not known',
@@ -258,7 +258,7 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
       probe(
         'type 7 with another number of layers than the tree of the reference block',
         { 16: 'ring-size', 17: 'reference-block' },
-        inputsOf(fcmp(), { tree: { ...TREE, layers: LAYERS + 1 } }),
+        inputsOf(fcmp(), { tree: { ...REFERRED, layers: LAYERS + 1 } }),
       ),
       probe(
         'type 7 where the tree is empty',
@@ -288,7 +288,7 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
       probe(
         'the block below as reference block',
         { 16: 'ring-size', 17: 'passes' },
-        inputsOf(fcmp({}, { referenceBlock: 999n }), { tree: TREE }),
+        inputsOf(fcmp({}, { referenceBlock: 999n }), { tree: REFERRED }),
       ),
     ],
   },

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeDeb } from './package/deb.mjs';
 import { librariesNeeded } from './package/libraries.mjs';
-import { nodeAddons } from './publish/platforms.mjs';
+import { addons } from './publish/platforms.mjs';
 import { readJson, ROOT } from './publish/packages.mjs';
 import { bundle } from './release/bundle.mjs';
 import { DOWNLOADS } from './release/downloads.mjs';
@@ -67,7 +67,7 @@ try {
   const lmdb = lmdbAddon();
   await bundle(scripts);
   makeTree({ target: lib, scripts, node, lmdb, addonFile: compiledAddon });
-  const compiled = nodeAddons()
+  const compiled = addons()
     .map(compiledAddon)
     .filter((file) => file !== undefined);
   const file = makeDeb({

@@ -2,7 +2,7 @@
 
 /**
  * The packages with an addon: the name of its file, what the published package says of it, what takes its place elsewhere, and
- * the packages in whose folder `native` its sources are, and whether a node loads it.
+ * the packages in whose folder `native` its sources are.
  */
 const ADDONS = [
   {
@@ -11,7 +11,6 @@ const ADDONS = [
     what: 'signatures and range proofs',
     otherwise: 'WebAssembly',
     sources: ['crypto'],
-    isOfNode: true,
   },
   {
     package: 'fcmp',
@@ -19,8 +18,6 @@ const ADDONS = [
     what: 'proofs of the next fork',
     otherwise: 'JavaScript',
     sources: ['fcmp', 'crypto'],
-    // No node verifies them yet.
-    isOfNode: false,
   },
   {
     package: 'pow',
@@ -28,7 +25,6 @@ const ADDONS = [
     what: 'RandomX',
     otherwise: 'WebAssembly',
     sources: ['pow'],
-    isOfNode: true,
   },
 ];
 
@@ -45,9 +41,6 @@ export const addonOf = (name) => ADDONS.find((addon) => addon.package === name);
 
 /** Returns all addons. */
 export const addons = () => ADDONS;
-
-/** Returns the addons that a node loads. */
-export const nodeAddons = () => ADDONS.filter(({ isOfNode }) => isOfNode);
 
 /** Returns the name of the package with an addon compiled for a platform. */
 export const prebuiltName = (addon, { os, cpu }) => `@monero-node/${addon.package}-${os}-${cpu}`;

@@ -11,6 +11,7 @@ const SCOPE = '@monero-node';
 const ENTRIES = {
   daemon: ['dist/main.js', 'dist/chain-tool.js'],
   crypto: ['dist/pool/worker.js'],
+  fcmp: ['dist/verifier.js'],
   pow: ['dist/cryptonight/worker.js', 'dist/randomx-wasm/worker.js'],
   rpc: ['dist/workers/worker-main.js'],
 };

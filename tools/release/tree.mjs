@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { filesBelow } from '../package/production-modules.mjs';
 import { librariesNeeded } from '../publish/needed-libraries.mjs';
-import { nodeAddons } from '../publish/platforms.mjs';
+import { addons } from '../publish/platforms.mjs';
 
 /** Libraries that every system with glibc has, and those of C++, which Node needs. */
 const ALLOWED =
@@ -50,7 +50,7 @@ export function makeTree({ target, scripts, node, lmdb, addonFile }) {
   };
   put(node, 'node', 0o755);
   put(lmdb, LMDB, 0o644);
-  for (const addon of nodeAddons()) {
+  for (const addon of addons()) {
     const file = addonFile(addon);
     if (file !== undefined) put(file, placeOf(addon), 0o644);
   }

@@ -30,7 +30,7 @@ import { Pruner } from './write/pruner.ts';
 const NO_WORK = Symbol('no work ahead');
 
 /** Blocks popped at a time, so that the event loop does not stall. */
-const POP_STEP = 200;
+export const POP_STEP = 200;
 
 /**
  * The chain: verifies and stores blocks, keeps alternative chains, reorganizes to the one with
@@ -68,8 +68,9 @@ export class Blockchain extends ChainQueries {
     const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
     const checkpoints = [...options.network.checkpoints];
     const network = { ...options.network, checkpoints };
-    const tip = new TipState({ network, store, now, commitToAmount });
-    super({ network, store, tip, treeRoots: dependencies.treeRoots });
+    const { tree, treeRoots } = dependencies;
+    const tip = new TipState({ network, store, now, commitToAmount, tree, treeRoots });
+    super({ network, store, tip, treeRoots });
     this.backend = backend;
     const verified = new VerifiedTransactions();
     this.#checkpoints = checkpoints;
@@ -83,6 +84,7 @@ export class Blockchain extends ChainQueries {
       commitToAmount,
       store,
       tip,
+      tree,
       invalid: this.#invalid,
       verifiers: {
         ...dependencies,

@@ -3,7 +3,9 @@ import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/b
 import type { Network } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 import { ChainQueries } from './query/chain-queries.ts';
+import { ChainTree, keepsTree } from './tree/chain-tree.ts';
 import { TipState } from './view/tip-state.ts';
+import { NO_TREE } from './view/tree-roots.ts';
 
 /** Ids that are kept to find where a reorganization begins. For a deeper one, everything is read anew. */
 const KEPT_IDS = 1000;
@@ -42,7 +44,8 @@ export class FollowedChain extends ChainQueries {
     checkOptions('FollowedChain', options, OPTIONS);
     const { network, store, now = systemSeconds, commitToAmount } = options;
     const tip = new TipState({ network, store, now, commitToAmount });
-    super({ network, store, tip });
+    const treeRoots = keepsTree(network, store) ? new ChainTree(store, commitToAmount) : NO_TREE;
+    super({ network, store, tip, treeRoots });
     this.#tip = tip;
     this.#top = { height: store.height, ids: idsOf(store, store.height) };
   }

@@ -9,6 +9,7 @@ import {
 } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainReader, ChainWriter } from '@monero-node/storage';
+import { ChainTree, keepsTree } from './tree/chain-tree.ts';
 import { NO_TREE, type TreeRoots } from './view/tree-roots.ts';
 
 export interface BlockchainOptions {
@@ -42,21 +43,30 @@ export interface BlockchainDependencies {
    * `createVerificationPool()`.
    */
   readonly verifier?: VerificationPool;
-  /** Which curve tree new blocks commit to from version 17 on; {@link NO_TREE} by default. */
+  /**
+   * Which curve tree new blocks commit to from version 17 on. By default a chain with that version keeps the tree, and refuses blocks that
+   * commit to another; with other roots it keeps none, and looks at no block's.
+   */
   readonly treeRoots?: TreeRoots;
   /** Silent by default. */
   readonly logger?: Logger;
 }
 
 /** The same with the defaults filled in. */
-export type ResolvedDependencies = Required<BlockchainDependencies>;
+export interface ResolvedDependencies extends Required<BlockchainDependencies> {
+  /** Undefined where the chain keeps no curve tree. */
+  readonly tree: ChainTree | undefined;
+}
 
 /** Fills in the backend, the verifier, the trees and the logger. */
 export function resolveBlockchainDependencies(
+  { network }: Pick<BlockchainOptions, 'network'>,
   dependencies: BlockchainDependencies,
 ): ResolvedDependencies {
-  const { backend = createBackend(), logger = silentLogger } = dependencies;
-  const { treeRoots = NO_TREE } = dependencies;
+  const { backend = createBackend(), logger = silentLogger, store } = dependencies;
   const { verifier = createInlineVerificationPool(createBackend()) } = dependencies;
-  return { ...dependencies, backend, verifier, treeRoots, logger };
+  const keeps = dependencies.treeRoots === undefined && keepsTree(network, store);
+  const tree = keeps ? new ChainTree(store, (amount) => backend.commitToAmount(amount)) : undefined;
+  const treeRoots = dependencies.treeRoots ?? tree ?? NO_TREE;
+  return { ...dependencies, backend, verifier, treeRoots, tree, logger };
 }

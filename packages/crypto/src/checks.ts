@@ -1,3 +1,4 @@
+import { MachineError } from '@monero-node/base';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -5,11 +6,13 @@ import type {
   BulletproofProof,
   ClsagProof,
   CryptoBackend,
+  FcmpStatement,
+  FcmpVerifier,
   MlsagProof,
   RingSignatureProof,
 } from './types.ts';
 
-/** A unit of work that can be sent to a thread. It has one answer per item; a batch of Bulletproofs has one in all. */
+/** A unit of work that can be sent to a thread. It has one answer per item; a batch of Bulletproofs or FCMP++ proofs has one in all. */
 export type CryptoCheck =
   | { kind: 'points'; points: readonly Uint8Array[] }
   | { kind: 'key-images'; keyImages: readonly Uint8Array[] }
@@ -19,11 +22,12 @@ export type CryptoCheck =
   | { kind: 'ring-signature'; proofs: readonly RingSignatureProof[] }
   | { kind: 'mlsag'; proofs: readonly MlsagProof[] }
   | { kind: 'borromean'; proofs: readonly BorromeanProof[] }
-  | { kind: 'bulletproof'; proofs: readonly BulletproofProof[] };
+  | { kind: 'bulletproof'; proofs: readonly BulletproofProof[] }
+  | { kind: 'fcmp-plus-plus'; proofs: readonly FcmpStatement[] };
 
 /** Returns whether the proofs of a check are verified together, with one answer for all. */
 export function isBatched({ kind }: Pick<CryptoCheck, 'kind'>): boolean {
-  return kind === 'bulletproof' || kind === 'bulletproof-plus';
+  return kind === 'bulletproof' || kind === 'bulletproof-plus' || kind === 'fcmp-plus-plus';
 }
 
 /** Returns a check of these items, which must be of the kind. */
@@ -54,8 +58,21 @@ export function itemsOf(check: CryptoCheck): readonly unknown[] {
   }
 }
 
-/** Runs a check on the calling thread and returns its answers; [true] for an empty batch of Bulletproofs. */
-export function runCheck(backend: CryptoBackend, check: CryptoCheck): boolean[] {
+/** Stands for the verifier of FCMP++ proofs where there is none, as on chains that have no such proofs. */
+const NO_FCMP: FcmpVerifier = () => {
+  throw new MachineError('no verifier of FCMP++ proofs was given');
+};
+
+/**
+ * Runs a check on the calling thread and returns its answers; [true] for an empty batch of Bulletproofs or FCMP++ proofs.
+ *
+ * Throws MachineError for FCMP++ proofs without `fcmp`, and what `fcmp` throws.
+ */
+export function runCheck(
+  backend: CryptoBackend,
+  check: CryptoCheck,
+  fcmp: FcmpVerifier = NO_FCMP,
+): boolean[] {
   switch (check.kind) {
     case 'points':
       return check.points.map((point) => backend.isPoint(point));
@@ -75,5 +92,7 @@ export function runCheck(backend: CryptoBackend, check: CryptoCheck): boolean[] 
       return backend.verifyBorromean(check.proofs);
     case 'bulletproof':
       return [backend.verifyBulletproof(check.proofs)];
+    case 'fcmp-plus-plus':
+      return [fcmp(check.proofs)];
   }
 }

@@ -14,6 +14,8 @@ export type {
   BulletproofProof,
   ClsagProof,
   CryptoBackend,
+  FcmpStatement,
+  FcmpVerifier,
   MlsagProof,
   OutputCandidate,
   OutputMatch,

@@ -125,6 +125,25 @@ export interface PointSum {
   readonly B: Uint8Array;
 }
 
+/** An FCMP++ proof of a transaction and what it is about. All byte arrays but the proof have 32 bytes. */
+export interface FcmpStatement {
+  readonly message: Uint8Array;
+  /** Of the tree of the reference block, and its root. */
+  readonly layers: number;
+  readonly root: Uint8Array;
+  /** One for each input. */
+  readonly pseudoOuts: readonly Uint8Array[];
+  /** One for each input. */
+  readonly keyImages: readonly Uint8Array[];
+  readonly proof: Uint8Array;
+}
+
+/**
+ * Returns one answer for all proofs: true only if every one holds. It throws for no proof, whatever its bytes: an error tells that the
+ * verifier failed.
+ */
+export type FcmpVerifier = (proofs: readonly FcmpStatement[]) => boolean;
+
 /**
  * The cryptography that a verifying node needs, and what a wallet needs to find its outputs. Predicates and verifiers take bytes and return booleans. They
  * never throw, whatever the bytes or their length; for a field of the wrong length they return false.

@@ -1,16 +1,11 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { checkCurveTree } from '@monero-node/consensus';
-import { NO_CHILD } from '@monero-node/fcmp';
 import { growByOutputs, type OutputGrowth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
 import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
+import { TreeRootReader } from './tree-root-reader.ts';
 import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
-import {
-  areSameOutputs,
-  isSameState,
-  type TreeOutput,
-  type TreeState,
-  type TreeStore,
-} from './store.ts';
+import type { TreeOutput, TreeState, TreeStore } from '@monero-node/storage/memory';
+import { areSameOutputs, isSameState } from './comparisons.ts';
 
 const EMPTY: TreeState = { leaves: 0, outputs: 0, edge: [] };
 
@@ -41,20 +36,16 @@ export interface BlockAddition {
  *
  * Sources: advance_tree, trim_block and trim_tree in src/blockchain_db/blockchain_db.cpp.
  */
-export class CurveTree {
+export class CurveTree extends TreeRootReader {
   readonly #store: TreeStore;
   readonly #hasher: TreeHasher;
   readonly #shape: TreeShape;
 
   constructor(store: TreeStore, options: CurveTreeOptions = {}) {
+    super(store);
     this.#store = store;
     this.#hasher = options.hasher ?? REFERENCE_HASHER;
     this.#shape = options.shape ?? MONERO_SHAPE;
-  }
-
-  /** How many blocks it was grown by. */
-  get blocks(): number {
-    return Math.max(0, this.#store.indexes() - TREE_AHEAD);
   }
 
   /**
@@ -131,9 +122,9 @@ export class CurveTree {
    * Takes back the newest block: what it let in is locked again, and what it made is forgotten. Computes nothing. Throws RangeError if there
    * is no block, or if it had another number of outputs.
    *
-   * @param outputs of the block, as they were added
+   * @param outputs of the block, as they were added, of which only the index is read
    */
-  takeBack(outputs: readonly ScheduledOutput[]): void {
+  takeBack(outputs: readonly Pick<ScheduledOutput, 'entersAt'>[]): void {
     const index = this.#store.indexes() - 1;
     if (index < TREE_AHEAD) throw new RangeError('the tree has no block');
     const [before, now] = [this.#store.state(index - 1), this.#store.state(index)];
@@ -151,22 +142,6 @@ export class CurveTree {
     if (back.length > 0) this.#store.lock(BigInt(index), back);
     if (index > TREE_AHEAD) return;
     for (let i = 0; i < TREE_AHEAD; i++) this.#store.pop({ leaves: 0, nodes: [], edge: [] });
-  }
-
-  /** Returns the root of an index, a copy, which a proof with this reference block is verified against. Throws RangeError if there is none. */
-  rootAt(index: number): CurveTreeRoot {
-    const { edge } = this.#store.state(index);
-    const root = edge.at(-1) ?? NO_CHILD;
-    return { layers: edge.length, root: new Uint8Array(root) };
-  }
-
-  /**
-   * Returns the root that the header of a block commits to, that of index height + 8. Its own outputs are not in it, so the tree
-   * has it before the block is added. Throws RangeError for genesis, and if a block below is missing.
-   */
-  rootOfHeader(height: number): CurveTreeRoot {
-    if (height < 1 || height > this.blocks) throw new RangeError(`no root for block ${height}`);
-    return this.rootAt(height + TREE_AHEAD - 1);
   }
 
   /**

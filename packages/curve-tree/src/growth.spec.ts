@@ -4,7 +4,7 @@ import { edgeOf, growByOutputs, growEdge, type OutputGrowth, type TreeHasher } f
 import { MemoryTreeStore } from './memory-store.ts';
 import type { ScheduledOutput } from './schedule.ts';
 import { curveOf, MONERO_SHAPE, nodesOf } from './shape.ts';
-import type { TreeState } from './store.ts';
+import type { TreeState } from '@monero-node/storage/memory';
 import { contentsOf } from './testing/contents.ts';
 import { TOY_HASHER } from './testing/toy-hasher.ts';
 

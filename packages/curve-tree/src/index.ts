@@ -4,6 +4,8 @@ export {
   growByOutputs,
   growEdge,
   type Growth,
+  type GrowthPieces,
+  growthSteps,
   type OutputGrowth,
   REFERENCE_HASHER,
   type TreeBefore,
@@ -11,11 +13,13 @@ export {
 } from './growth.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {
+  entriesOf,
   lastLockedIndex,
   type ScheduledBlock,
   type ScheduledOutput,
   scheduleOf,
   type ScheduleOptions,
+  scheduleSteps,
   TIME_LOCK_ANCHOR,
   type TimeLockAnchor,
   TREE_AHEAD,
@@ -29,5 +33,6 @@ export type {
   TreeState,
   TreeStep,
   TreeStore,
-} from './store.ts';
+} from '@monero-node/storage/memory';
+export { TreeRootReader } from './tree-root-reader.ts';
 export { TreeView } from './tree-view.ts';

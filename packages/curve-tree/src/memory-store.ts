@@ -1,4 +1,10 @@
-import type { TreeCut, TreeOutput, TreeState, TreeStep, TreeStore } from './store.ts';
+import type {
+  TreeCut,
+  TreeOutput,
+  TreeState,
+  TreeStep,
+  TreeStore,
+} from '@monero-node/storage/memory';
 
 /** Keeps a tree in memory. */
 export class MemoryTreeStore implements TreeStore {

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import type { ParsedTransaction, TxTarget } from '@monero-node/codec';
 import { MAX_UNLOCK_HEIGHT, SPENDABLE_AGE } from '@monero-node/consensus';
 import type { ChainOutput } from '@monero-node/fcmp';
@@ -66,19 +67,41 @@ export interface ScheduleOptions {
   readonly anchor?: TimeLockAnchor;
 }
 
+/** Returns the index at which each output of a block enters, in the order of their unified ids: all that taking a block back needs. */
+export function entriesOf(
+  { height, minerTx, transactions }: ScheduledBlock,
+  anchor?: TimeLockAnchor,
+): Pick<ScheduledOutput, 'entersAt'>[] {
+  return [minerTx, ...transactions].flatMap(({ parts }) => {
+    const entersAt = lastLockedIndex(parts.unlockTime, height, anchor);
+    return Array.from({ length: parts.outputCount }, () => ({ entersAt }));
+  });
+}
+
 /**
  * Returns the outputs of a block in the order of their unified ids: the miner's, then those of each transaction. Whether a point is
  * one is not looked at. Throws RangeError for an output without a key, which no rule lets into a block.
  */
 export function scheduleOf(block: ScheduledBlock, options: ScheduleOptions): ScheduledOutput[] {
-  return [block.minerTx, ...block.transactions].flatMap(({ tx, parts }) => {
-    const entersAt = lastLockedIndex(parts.unlockTime, block.height, options.anchor);
-    return tx.outputs.map(({ target, amount }, i) => {
+  return runAtOnce(scheduleSteps(block, options));
+}
+
+/** Does the same in steps, an output each: a block may have many thousands, each with a commitment to compute. */
+export function* scheduleSteps(
+  { height, minerTx, transactions }: ScheduledBlock,
+  { anchor, commitToAmount }: ScheduleOptions,
+): Generator<undefined, ScheduledOutput[]> {
+  const outputs: ScheduledOutput[] = [];
+  for (const { tx, parts } of [minerTx, ...transactions]) {
+    const entersAt = lastLockedIndex(parts.unlockTime, height, anchor);
+    for (const [i, { target, amount }] of tx.outputs.entries()) {
       const { key, kind } = keyOf(target);
-      const commitment = parts.commitment(i) ?? options.commitToAmount(amount);
-      return { key, kind, entersAt, commitment };
-    });
-  });
+      const commitment = parts.commitment(i) ?? commitToAmount(amount);
+      outputs.push({ key, kind, entersAt, commitment });
+      yield;
+    }
+  }
+  return outputs;
 }
 
 /** By the type of the output, never by its height: version 17 has both. */

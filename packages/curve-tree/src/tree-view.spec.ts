@@ -10,7 +10,7 @@ import { contentsOf } from './testing/contents.ts';
 import { readRecordedTrees } from './testing/fixtures.ts';
 import { blocksOf, sideBlocks } from './testing/recorded-chain.ts';
 import { RememberingHasher } from './testing/remembering-hasher.ts';
-import type { TreeOutput } from './store.ts';
+import type { TreeOutput } from '@monero-node/storage/memory';
 import { TOY_HASHER } from './testing/toy-hasher.ts';
 import { TreeView } from './tree-view.ts';
 

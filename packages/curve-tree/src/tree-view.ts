@@ -1,16 +1,15 @@
 import { lockIn, unlockIn, type Waiting } from './memory-store.ts';
 import { TREE_AHEAD } from './schedule.ts';
 import { nodesOf, type TreeShape } from './shape.ts';
-import {
-  areSameOutputs,
-  isSameState,
-  type TreeCut,
-  type TreeOutput,
-  type TreeReader,
-  type TreeState,
-  type TreeStep,
-  type TreeStore,
-} from './store.ts';
+import type {
+  TreeCut,
+  TreeOutput,
+  TreeReader,
+  TreeState,
+  TreeStep,
+  TreeStore,
+} from '@monero-node/storage/memory';
+import { areSameOutputs, isSameState } from './comparisons.ts';
 
 /** The part of the stored tree under a view: all that indexes below a number say. */
 interface Floor {

@@ -19,4 +19,5 @@ export {
 } from './tree/hash.ts';
 export { type ChainOutput, type Leaf, leafOf, leavesOf } from './tree/leaf.ts';
 export { type TreeLayers, treeOf } from './tree/root.ts';
+export { createFcmpVerifier } from './verifier.ts';
 export { type FcmpPlusPlus, verifyFcmpPlusPlus, verifyFcmpPlusPlusBatch } from './verify.ts';

@@ -69,6 +69,8 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, readonly RpcFlag[]])[] =
   ['carrot-ring-member', ['invalid_input']],
   ['reference-block', ['invalid_input']],
   ['unverified-membership', ['invalid_input']],
+  ['bad-membership-proof', ['invalid_input']],
+  ['spend-proof-encoding', []],
   ['bad-ring-signature', ['invalid_input']],
   ['pool-double-spend', ['double_spend']],
   ['fee-too-low', ['fee_too_low']],

@@ -16,7 +16,7 @@ export type RpcFlag =
 /**
  * The flags that each error sets; without any the answer has only the status "Failed". Rules of inputs
  * against the chain also set `invalid_input`, because the pool adds it to all of them. A key image that is no point sets
- * none: monerod then fails with an exception.
+ * none: monerod then fails with an exception. So does a scalar of a spend proof that is not reduced.
  *
  * Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp; add_tx in src/cryptonote_core/tx_pool.cpp.
  */
@@ -87,6 +87,8 @@ export const RPC_FLAGS_OF_ERROR = {
   'carrot-ring-member': ['invalid_input'],
   'reference-block': ['invalid_input'],
   'unverified-membership': ['invalid_input'],
+  'bad-membership-proof': ['invalid_input'],
+  'spend-proof-encoding': [],
   'bad-ring-signature': ['invalid_input'],
   'pool-double-spend': ['double_spend'],
   'fee-too-low': ['fee_too_low'],

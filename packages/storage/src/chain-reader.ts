@@ -9,6 +9,7 @@ import type {
   StoredTx,
   TxLocation,
 } from './records.ts';
+import type { TreeReader } from './tree-store.ts';
 
 /** Ids, key images and outputs that a caller is about to look up. */
 export interface Lookups {
@@ -83,6 +84,9 @@ export interface ChainReader {
   altBlocks(): AltBlock[];
   /** Length of the list that `altBlocks` returns. */
   readonly altBlockCount: number;
+
+  /** The curve tree; without indexes where the chain keeps none. */
+  readonly tree: TreeReader;
 
   property(name: string): Uint8Array | undefined;
 

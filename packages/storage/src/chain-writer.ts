@@ -1,4 +1,5 @@
 import type { AltBlock, BlockRecord } from './records.ts';
+import type { TreeStore } from './tree-store.ts';
 
 /**
  * One atomic step of the chain, applied in this order: pop, prune, append, removeAlt, putAlt.
@@ -17,6 +18,11 @@ export interface ChainChange {
   putAlt?: readonly AltBlock[] | undefined;
   /** Ids; unknown ones are ignored. */
   removeAlt?: readonly Uint8Array[] | undefined;
+  /**
+   * Changes the curve tree with the blocks, in steps: what belongs to them is its own business. It gets the tree as it is before, or an empty
+   * one where `popTo` is 0, and is called at most once. What it throws rejects the commit.
+   */
+  tree?: ((tree: TreeStore) => Generator<undefined, void>) | undefined;
 }
 
 /** Changes the chain, the alternative blocks and the named properties. */

@@ -39,3 +39,12 @@ export type { Finding } from './care/finding.ts';
 export type { SideRow } from './care/side-rows.ts';
 export { compactStore } from './care/compact-store.ts';
 export { readStoreFacts, type StoreFacts } from './care/store-facts.ts';
+export type {
+  NodeRun,
+  TreeCut,
+  TreeOutput,
+  TreeReader,
+  TreeState,
+  TreeStep,
+  TreeStore,
+} from './tree-store.ts';

@@ -17,6 +17,9 @@ import { copyAltBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy
 import { HASH_SIZE } from './hash-bytes.ts';
 import { checkChange, checkPropertyName, type ChainIndex } from './change-check.ts';
 import { isDroppable } from './lmdb/tables/prunable-pack.ts';
+import { MemoryTreeRows } from './lmdb/tree/memory-rows.ts';
+import { stageTree } from './lmdb/tree/staged-tree.ts';
+import { StoredTree } from './lmdb/tree/stored-tree.ts';
 import { keyImagesOf, outputsOf, txsOf, type NewOutput } from './record-objects.ts';
 import { closedError } from './storage-error.ts';
 
@@ -47,6 +50,11 @@ class MemoryStore implements ChainStore {
   readonly #altBlocks = new Map<string, AltBlock>();
   readonly #pool = new Map<string, NewPoolTx>();
   readonly #properties = new Map<string, Uint8Array>();
+  readonly #treeRows = new MemoryTreeRows();
+  readonly tree = new StoredTree((table, key) => {
+    this.#checkOpen();
+    return this.#treeRows.get(table, key);
+  });
   readonly #mutex = new Mutex();
   #closing: Promise<void> | undefined;
   #closed = false;
@@ -66,12 +74,15 @@ class MemoryStore implements ChainStore {
 
   commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
-      const base = await checkChange(this.#index, change, new Yielder());
+      const yielder = new Yielder();
+      const base = await checkChange(this.#index, change, yielder);
+      const treeOps = await stageTree(this.#treeRows, change, yielder);
       while (this.#blocks.length > base) this.#pop();
       for (const height of change.prune ?? []) this.#prune(height);
       for (const block of change.append ?? []) this.#append(block);
       for (const id of change.removeAlt ?? []) this.#altBlocks.delete(keyOf(id));
       for (const alt of change.putAlt ?? []) this.#altBlocks.set(keyOf(alt.id), copyAltBlock(alt));
+      for (const op of treeOps) this.#treeRows.put(op);
       this.#changePool(change);
     });
   }

@@ -10,3 +10,12 @@ export { createMemoryStore } from './memory-store.ts';
 export type { PoolStore } from './pool-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';
+export type {
+  NodeRun,
+  TreeCut,
+  TreeOutput,
+  TreeReader,
+  TreeState,
+  TreeStep,
+  TreeStore,
+} from './tree-store.ts';

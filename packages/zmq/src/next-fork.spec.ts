@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { fromHex, parseBlock, parseTransaction, stringifyJson64 } from '@monero-node/codec';
 import { readNextFork, type NextForkChain } from '@monero-node/codec/testing';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import type { AddedBlock } from '@monero-node/blockchain';
+import { NO_TREE, type AddedBlock } from '@monero-node/blockchain';
 import type { RpcChain } from '@monero-node/rpc/shared';
 import { framesAfter, minerDataJson } from './miner-frames.ts';
 import { blockJson, transactionJson } from './transaction-json.ts';
@@ -51,7 +51,10 @@ test('the data for miners has the curve tree, as upstream publishes it', () => {
     network: withOverrides(NETWORKS.regtest, { hardForks }),
     store: { blockMeta: (height: number) => blocks[height]?.meta } as RpcChain['store'],
     nextDifficulty: () => 1n,
-    treeRoots: { treeAt: ({ height }: { height: number }) => parsed[height]?.block.tree },
+    treeRoots: {
+      ...NO_TREE,
+      treeAt: ({ height }: { height: number }) => parsed[height]?.block.tree,
+    },
   };
   // Upstream leaves an empty list out; the block above the top is not known here.
   const shown = framesAfter(blocks.slice(0, -1), chain).map((frame) =>
@@ -85,7 +88,7 @@ test('before version 17 the data for miners has the empty tree, on a chain that 
       blockMeta: () => ({ id: fromHex(wanted['seed_hash'] as string) }),
     } as unknown as RpcChain['store'],
     nextDifficulty: () => 1n,
-    treeRoots: { treeAt: () => undefined },
+    treeRoots: { ...NO_TREE, treeAt: () => undefined },
   };
   const [frame] = framesAfter([block], chain);
   expect(stringifyJson64(minerDataJson(frame!, [])).replace(',"tx_backlog":[]', '')).toBe(text);

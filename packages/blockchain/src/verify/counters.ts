@@ -18,6 +18,7 @@ export function newCounters(): VerificationCounters {
     ringSignatures: 0,
     mlsags: 0,
     clsags: 0,
+    membershipProofs: 0,
   };
 }
 

@@ -68,7 +68,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Checks the header of a block that extends `view`: size in bytes, parent, version, timestamp and checkpoint.
+ * Checks the header of a block that extends `view`: size in bytes, parent, version, timestamp, checkpoint, root of the curve tree.
  * Returns the difficulty of the block. Throws ConsensusError when a rule is broken.
  *
  * @param now Unix seconds
@@ -84,6 +84,7 @@ export function checkHeader(view: ChainView, parsed: ParsedBlock, now: number): 
   checkTimestamp(block.timestamp, view.recentTimestamps(), height, now);
   const difficulty = difficultyAfter(view.headers, network);
   checkCheckpoint(network, height, id);
+  view.tree?.checkHeader(block.tree, view.rules);
   return difficulty;
 }
 
@@ -198,6 +199,13 @@ function blockMeta(
   };
 }
 
+/** Grows the tree of the view, if it has one, by the block that is about to be pushed. */
+async function growTree(view: ChainView, bundle: CompleteBlock, yielder: Yielder): Promise<void> {
+  const { block, txs: transactions } = bundle;
+  const { height, tree } = view;
+  await tree?.grow(block.id, { height, minerTx: block.minerTx, transactions }, yielder);
+}
+
 /** Returns the error with the height and the transaction added, if the rule did not name them. */
 function located(error: unknown, height: number, tx: ParsedTransaction | undefined): unknown {
   if (!(error instanceof ConsensusError)) return error;
@@ -242,6 +250,7 @@ export async function prepareBlock(
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });
     await yielder.yieldIfDue();
+    await growTree(view, bundle, yielder);
     view.push(await inSlices(blockRecordSteps(bundle, meta, options.commitToAmount), yielder));
     const nextMedianWeight = view.weightState.effectiveMedian;
     return { height, bundle, difficulty, meta, transactions, known, nextMedianWeight };

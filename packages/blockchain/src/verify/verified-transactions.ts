@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '@monero-node/base';
+import type { CurveTreeRoot } from '@monero-node/codec';
 import type { ChainLookup, RingMember } from '@monero-node/consensus';
 
-/** The fork version and the ring members for which the proofs of a transaction were verified. */
+/** The fork version, and the ring members or the curve tree, for which the proofs of a transaction were verified. */
 export interface Verification {
   /** Fork version. */
   readonly version: number;
-  /** Digest of the ring members used and of the revision of the rules, 32 bytes; see `RingRecorder`. */
+  /** Digest of the ring members or the curve tree used and of the revision of the rules, 32 bytes; see `RingRecorder`. */
   readonly ring: Uint8Array;
 }
 
@@ -111,9 +112,16 @@ export class RingRecorder implements ChainLookup {
     return this.#chain.isSpent(keyImage);
   }
 
+  treeRoot(referenceBlock: number): CurveTreeRoot | undefined {
+    const tree = this.#chain.treeRoot?.(referenceBlock);
+    // A transaction has ring members or one tree, never both.
+    if (tree !== undefined) this.#hash.update(Uint8Array.of(tree.layers)).update(tree.root);
+    return tree;
+  }
+
   /**
-   * Returns the SHA-256, 32 bytes, of the revision, and key and commitment of every member in order of lookup. Call it
-   * only once.
+   * Returns the SHA-256, 32 bytes, of the revision, and key and commitment of every member in order of lookup, or layers and root of
+   * the tree. Call it only once.
    */
   digest(): Uint8Array {
     return this.#hash.digest();

@@ -11,6 +11,7 @@ import type { VerificationPool } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { BlockMeta, ChainReader, StoredTx } from '@monero-node/storage';
 import { ChainView } from '../view/chain-view.ts';
+import type { TreeRoots } from '../view/tree-roots.ts';
 import type { CompleteBlock } from '../types.ts';
 import { newCounters } from './counters.ts';
 import { completeBlock } from './match-transactions.ts';
@@ -47,6 +48,8 @@ export interface VerifyStoredOptions {
   readonly pow: PowHasher | undefined;
   /** `G + amount·H`, 32 bytes. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Of `store`; without it FCMP++ transactions cannot be verified. */
+  readonly treeRoots?: TreeRoots | undefined;
   /** Unix seconds. */
   readonly now: () => number;
   /** Height of the first block. Genesis obeys no rules. */
@@ -61,6 +64,7 @@ const OPTIONS: OptionTable<VerifyStoredOptions> = {
   verifier: NEEDED,
   pow: OPTIONAL,
   commitToAmount: NEEDED,
+  treeRoots: OPTIONAL,
   now: NEEDED,
   from: NEEDED,
   to: NEEDED,
@@ -100,12 +104,13 @@ async function verifyFrom(
   longTerm: LongTermMedian,
 ): Promise<VerifiedStep> {
   const { blocks, fault } = await readBatch(options, height);
-  const { network, store, verifier, pow, commitToAmount, now } = options;
+  const { network, store, verifier, pow, commitToAmount, treeRoots, now } = options;
   const view = new ChainView({
     network,
     store,
     now,
     commitToAmount,
+    treeRoots,
     baseHeight: height,
     longTerm: longTerm.clone(),
   });

@@ -1,5 +1,10 @@
 import { BoundedMap, Yielder } from '@monero-node/base';
-import { FIRST_TREE_VERSION, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  type CurveTreeRoot,
+  FIRST_TREE_VERSION,
+  toHex,
+  type ParsedTransaction,
+} from '@monero-node/codec';
 import {
   adjustedTime,
   computeWeightState,
@@ -23,9 +28,12 @@ import type {
   StoredOutput,
 } from '@monero-node/storage';
 import { hashesIn } from '@monero-node/storage/memory';
+import type { ViewTree } from '../tree/view-tree.ts';
 import { CarrotOutputs, PendingOrigin } from './carrot-outputs.ts';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';
+import { NO_TREE, type TreeRoots } from './tree-roots.ts';
+import { rootOfReference } from './reference-root.ts';
 
 /** Most amounts whose number of stored outputs is remembered: strangers choose them. */
 const MAX_STORED_COUNTS = 1024;
@@ -52,8 +60,12 @@ export interface ChainViewOptions {
   readonly now: () => number;
   /** `G + amount·H`, for the commitments of outputs with a clear amount. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** The trees of stored reference blocks; {@link NO_TREE} when absent. */
+  readonly treeRoots?: TreeRoots | undefined;
   /** Of `store`; a new one when absent, which knows nothing yet. */
   readonly carrotOutputs?: CarrotOutputs | undefined;
+  /** Returns the curve tree of the stored chain cut at a height; absent where the chain keeps none. */
+  readonly treeAt?: ((height: number) => ViewTree) | undefined;
 }
 
 /**
@@ -82,6 +94,7 @@ export class ChainView implements ChainLookup {
   #storedCounts: BoundedMap<bigint, number> | undefined;
   #top: BlockMeta | undefined;
   #weightState: WeightState | undefined;
+  #tree: ViewTree | undefined;
 
   constructor(options: ChainViewOptions) {
     this.#options = options;
@@ -125,6 +138,12 @@ export class ChainView implements ChainLookup {
   /** Weights of the newest blocks, at most 100, oldest first. */
   get recentWeights(): readonly number[] {
     return this.#weights;
+  }
+
+  /** The curve tree over the blocks of the view; undefined where the chain keeps none. */
+  get tree(): ViewTree | undefined {
+    this.#tree ??= this.#options.treeAt?.(this.headers.baseHeight);
+    return this.#tree;
   }
 
   recentTimestamps(): number[] {
@@ -214,6 +233,10 @@ export class ChainView implements ChainLookup {
         return commitToAmount(amount);
       },
     };
+  }
+
+  treeRoot(referenceBlock: number): CurveTreeRoot | undefined {
+    return rootOfReference(this, this.#options.treeRoots ?? NO_TREE, referenceBlock);
   }
 
   /** Adds a block whose context rules hold on top. */

@@ -1,8 +1,10 @@
 import { BoundedMap } from '@monero-node/base';
 import { LONG_TERM_WINDOW, LongTermMedian, type Network } from '@monero-node/consensus';
 import type { BlockRecord, ChainReader } from '@monero-node/storage';
+import type { ChainTree } from '../tree/chain-tree.ts';
 import { CarrotOutputs } from './carrot-outputs.ts';
 import { ChainView } from './chain-view.ts';
+import type { TreeRoots } from './tree-roots.ts';
 
 /** Most amounts whose commitments are remembered: before RingCT, nearly all outputs had one of a few hundred. */
 const MAX_COMMITMENTS = 1024;
@@ -23,6 +25,10 @@ export interface TipStateOptions {
   /** Unix seconds. */
   readonly now: () => number;
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Absent where the chain keeps no curve tree. */
+  readonly tree?: ChainTree | undefined;
+  /** The trees of stored reference blocks; none when absent. */
+  readonly treeRoots?: TreeRoots | undefined;
 }
 
 /** Reads the window of long-term weights from a store, about 2 µs each. */
@@ -56,11 +62,13 @@ export class TipState {
 
   /** Returns a new view of the stored chain cut at `height`, to push blocks on. */
   viewAt(height: number): ChainView {
+    const { tree } = this.#options;
     return new ChainView({
       ...this.#options,
       baseHeight: height,
       longTerm: this.longTermAt(height),
       carrotOutputs: this.#carrotOutputs,
+      treeAt: tree && ((at) => tree.viewAt(at)),
     });
   }
 

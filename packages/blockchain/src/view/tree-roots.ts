@@ -12,14 +12,20 @@ export interface TreePlace {
 export interface TreeRoots {
   /** Returns the tree that the block at a place commits to; undefined when it is not known, as that of a side chain may be. */
   treeAt(place: TreePlace): CurveTreeRoot | undefined;
+  /**
+   * Returns the tree of a reference block of the main chain, which proofs that name it are made against: that of tree index `height`. Not
+   * the tree of its header, which has index `height` + 8. Undefined for genesis, and for a block that the chain does not have.
+   */
+  rootAtHeight(height: number): CurveTreeRoot | undefined;
 }
 
 /** The tree without outputs: 0 layers, and a root of zeros, as upstream's blocks have while no output is old enough to be in the tree. */
 export const EMPTY_TREE: CurveTreeRoot = { layers: 0, root: new Uint8Array(32) };
 
-/** Stands for a tree on chains that keep none. Every block commits to {@link EMPTY_TREE}. */
+/** Stands for a tree on chains that keep none. Every block commits to {@link EMPTY_TREE}, and there is no reference block. */
 export const NO_TREE: TreeRoots = {
   treeAt: () => EMPTY_TREE,
+  rootAtHeight: () => undefined,
 };
 
 /**

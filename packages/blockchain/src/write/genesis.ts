@@ -2,6 +2,7 @@ import { Yielder } from '@monero-node/base';
 import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
 import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage/memory';
+import type { ChainTree } from '../tree/chain-tree.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { completeBlock } from '../verify/match-transactions.ts';
 import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';
@@ -14,7 +15,10 @@ import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';
  * StorageError when the store cannot commit.
  */
 export async function storeGenesis(
-  store: ChainReader & ChainWriter,
+  {
+    store,
+    tree,
+  }: { readonly store: ChainReader & ChainWriter; readonly tree: ChainTree | undefined },
   view: ChainView,
   network: Network,
   options: PrepareOptions,
@@ -24,7 +28,7 @@ export async function storeGenesis(
     throw new Error(`the genesis block of ${network.name} has id ${toHex(block.id)}`);
   }
   await prepareBlock(view, completeBlock(block, []), options, new Yielder());
-  await store.commit({ append: view.records });
+  await store.commit({ append: view.records, tree: tree?.changeFrom(0, view.tree?.blocks ?? []) });
 }
 
 /** Checks that a stored chain is that of the network. Throws StorageError 'damaged' when it is not. */

@@ -6,7 +6,8 @@ const id = new Uint8Array(32).fill(1);
 test.each([
   ['bad-ring-signature', true],
   ['timestamp-too-new', false],
-  // Another version of this program may verify the proof.
+  ['bad-membership-proof', true],
+  // This node may get to know the tree.
   ['unverified-membership', false],
 ] as const)('a block with %s is remembered as invalid: %s', (code, isRemembered) => {
   const blocks = new InvalidBlocks();

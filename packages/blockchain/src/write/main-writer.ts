@@ -107,6 +107,7 @@ export class MainWriter {
     if (run.runs < MAX_RUNS_ON_VIEW) return run;
     const view = this.#atTop();
     for (const record of run.view.records.slice(run.first)) view.push(record);
+    for (const block of run.view.tree?.blocks.slice(run.first) ?? []) view.tree?.add(block);
     return { view, runs: 1 };
   }
 
@@ -222,7 +223,7 @@ export class MainWriter {
 
   /** Pops up to `count` blocks, never genesis; returns the new height. */
   async pop(count: number): Promise<number> {
-    const { store, tip, emit } = this.#context;
+    const { store, tip, tree, emit } = this.#context;
     const height = Math.max(1, store.height - Math.max(0, count));
     if (height >= store.height) return store.height;
     const removed: BlockBundle[] = [];
@@ -231,7 +232,7 @@ export class MainWriter {
       if (bundle !== undefined) removed.push(bundle);
     }
     const longTerm = tip.longTermAt(height);
-    await store.commit({ popTo: height });
+    await store.commit({ popTo: height, tree: tree?.changeFrom(height, []) });
     tip.moved(height, [], longTerm);
     emit('popped', { height, removed });
     return height;

@@ -7,6 +7,8 @@ import type { InvalidBlocks } from './invalid-blocks.ts';
 import type { PrecomputedHashes } from '../verify/precomputed-hashes.ts';
 import type { Logger } from '@monero-node/base';
 import type { PreparedBlock, PrepareOptions } from '../verify/prepare-block.ts';
+import type { GrownBlock } from '../tree/grown-blocks.ts';
+import type { ChainTree } from '../tree/chain-tree.ts';
 import type { TipState } from '../view/tip-state.ts';
 import type { AddedBlock, AddBlockResult, ChainEvents } from '../types.ts';
 import type { VerifiedTransactions } from '../verify/verified-transactions.ts';
@@ -21,6 +23,8 @@ export interface WriterContext {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   readonly store: ChainReader & ChainWriter;
   readonly tip: TipState;
+  /** Undefined where the chain keeps no curve tree. */
+  readonly tree: ChainTree | undefined;
   readonly invalid: InvalidBlocks;
   readonly verifiers: Verifiers;
   readonly verified: VerifiedTransactions;
@@ -103,6 +107,12 @@ export async function storeView(
   const append = view.records.slice(first, first + count);
   const longTerm = tip.longTermAt(base);
   const popTo = base < store.height ? base : undefined;
-  await store.commit({ popTo, append, putAlt: put, removeAlt: remove }, onQueued);
+  const tree = context.tree?.changeFrom(base, grownBlocks(view, first, count));
+  await store.commit({ popTo, append, putAlt: put, removeAlt: remove, tree }, onQueued);
   tip.moved(base, append, longTerm);
+}
+
+/** Returns what blocks pushed on a view have added to its curve tree. */
+function grownBlocks(view: ChainView, first: number, count: number): readonly GrownBlock[] {
+  return view.tree?.blocks.slice(first, first + count) ?? [];
 }

@@ -8,6 +8,7 @@ export {
   type NextForkBlock,
   type NextForkChain,
   type NextForkTransaction,
+  recordedTrees,
   wideBlob,
 } from './next-fork.ts';
 export { unlessRefused } from './unless-refused.ts';

@@ -1,4 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
+import type { CurveTreeRoot } from '../block/types.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { compareBytes, concatBytes, fromHex } from '../bytes.ts';
 import { readFixture } from './fixtures.ts';
@@ -168,4 +169,45 @@ export function wideBlob({
       .bytes(new Uint8Array(16));
   }
   return concatBytes(writer.toBytes(), fromHex(tail));
+}
+
+/** No output is spendable, and the tree is empty, up to the index at which that of block 0 enters. */
+const FIRST_FULL_TREE = 59;
+/** A block at height h commits to the tree of index h + 8. */
+const COMMITTED_AHEAD = 8;
+
+/**
+ * Roots of trees of the chain `long` with two layers to which no header commits, by index: recorded proofs of its first blocks of version 17
+ * are made against them.
+ */
+const BELOW_THE_FORK: Readonly<Record<number, string>> = {
+  129: 'bb06eccc04831f27feded617247a8a0f02b72f084eaae071f241e6074277909e',
+  130: 'ef29e536f84b99e832f3414d1464c79fe692afa546b32944c236989920037b0e',
+  131: '5c0f1f50b6c03f58b99cb6e993007299b2a8658bfeb2b8983d3fb5c795a1fdbc',
+  132: 'c1f94347b5187727ca340c4e9044b8b845490656eb74d14b47d0a3a3ad89f53a',
+  133: '35f317052f44522731b8ed3c9ceabd5a0c279911c48aa6232fb669c4120c7a6c',
+  134: '40cc262af575aacc7675f20259aac9f34fbd74da2f6bc8dcb6dc1c532879dea7',
+  135: '1aa99d4c67e8227af15b72568ec138bc3da4b8554cb4f2ad4f5015ff821d51c1',
+  136: '82fe80c3f7b237a7283ac6ed5fac0ecc14e4437412cd206d67b326f4805a8f0d',
+  137: 'f9b1c528d68b0fd6ea709620fbbf3608c68f8806c469acc5d8b8586f2d8b439d',
+};
+
+/** Returns the trees of a recorded chain by their index, as its headers have them; headers before version 17 have none. */
+export function recordedTrees({
+  name,
+  blocks,
+}: NextForkChain): (index: number) => CurveTreeRoot | undefined {
+  return (index) => {
+    if (index < FIRST_FULL_TREE) return { layers: 0, root: new Uint8Array(32) };
+    const known = name === 'long' ? BELOW_THE_FORK[index] : undefined;
+    if (known !== undefined) return { layers: 2, root: fromHex(known) };
+    const json = blocks[index - COMMITTED_AHEAD]?.json;
+    if (json === undefined || json === '') return undefined;
+    const header = JSON.parse(json) as {
+      fcmp_pp_n_tree_layers?: number;
+      fcmp_pp_tree_root?: string;
+    };
+    const { fcmp_pp_n_tree_layers: layers, fcmp_pp_tree_root: root } = header;
+    return layers === undefined || root === undefined ? undefined : { layers, root: fromHex(root) };
+  };
 }

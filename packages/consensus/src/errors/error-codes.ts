@@ -140,8 +140,12 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'carrot-ring-member': 'a ring member is a Carrot output',
   /** The reference block is not in the chain below, or its tree has another number of layers. */
   'reference-block': 'the membership proof refers to an unknown tree',
-  /** A membership proof that this version of the node cannot verify. */
-  'unverified-membership': 'this node cannot verify membership proofs yet',
+  /** The tree of the reference block is not known to this node, so the proof cannot be verified. */
+  'unverified-membership': 'this node cannot verify the membership proof',
+  /** The FCMP++ proof does not verify. */
+  'bad-membership-proof': 'the membership or spend proof does not verify',
+  /** A scalar of a spend proof is not below the order of the group. */
+  'spend-proof-encoding': 'a spend proof has a number that is too big',
   /** A ring signature does not verify. */
   'bad-ring-signature': 'a ring signature does not verify',
   // relay policy (never applied to transactions that arrive in a block)

@@ -1,10 +1,11 @@
 import { absoluteOffsets, compareBytes, FCMP_TYPE, toHex } from '@monero-node/codec';
-import type { ParsedTransaction, TxInput } from '@monero-node/codec';
+import type { CurveTreeRoot, ParsedTransaction, TxInput } from '@monero-node/codec';
 import type { Fail } from '../errors/fail.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import { ringSignaturesOf } from './ring-signatures.ts';
 import type { RingSignatures } from './ring-signatures.ts';
 import { checkRingSizes } from './ring-size.ts';
+import { messageOf, pseudoOutsOf } from '../transaction/proofs.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
 import { isUnlocked } from './unlock.ts';
 
@@ -42,8 +43,13 @@ export interface ChainLookup {
   outputCount(amount: bigint): number;
   /** @param keyImage 32 bytes */
   isSpent(keyImage: Uint8Array): boolean;
-  /** Returns the layers of the curve tree at an index; undefined if the chain does not know it. A chain without a tree knows none. */
-  treeLayers?(index: bigint): number | undefined;
+  /**
+   * Returns the curve tree that proofs with this reference block are made against; undefined if the chain does not know it. A chain without
+   * a tree knows none.
+   *
+   * @param referenceBlock from 1 to below `height`
+   */
+  treeRoot?(referenceBlock: number): CurveTreeRoot | undefined;
 }
 
 type KeyInput = Extract<TxInput, { kind: 'key' }>;
@@ -52,7 +58,8 @@ type KeyInput = Extract<TxInput, { kind: 'key' }>;
  * Checks the rules of a transaction's inputs against the chain, in upstream's order. A transaction that
  * has not passed checkTransaction under the same rules may be reported with any code.
  *
- * Returns the ring signatures that remain to be verified ('bad-ring-signature').
+ * Returns the ring signatures that remain to be verified ('bad-ring-signature'), or the proof of RingCT type 7
+ * ('bad-membership-proof', 'spend-proof-encoding').
  *
  * Throws ConsensusError 'too-few-outputs', 'ring-size', 'mixable-inputs', 'tx-version', 'not-ringct',
  * 'unsorted-inputs', 'input-type', 'empty-ring', 'double-spend', 'ring-member-missing',
@@ -101,15 +108,15 @@ function haveNoRings(rules: ForkRules, { tx }: ParsedTransaction, fail: Fail): b
 }
 
 /**
- * Checks the rules of inputs without rings, except for their proof.
+ * Checks the rules of inputs without rings, except for their proof, which it returns.
  *
- * Throws through `fail`: 'double-spend', 'input-amount', 'ring-not-empty', 'reference-block'; and 'unverified-membership' in the end,
- * because nothing verifies the proof yet.
+ * Throws through `fail`: 'double-spend', 'input-amount', 'ring-not-empty', 'reference-block'; and 'unverified-membership' where the chain
+ * does not know the tree of the reference block.
  *
  * Source: Blockchain::check_tx_inputs and get_fcmp_tx_tree_root in src/cryptonote_core/blockchain.cpp.
  */
 function checkFcmpInputs(
-  { tx }: ParsedTransaction,
+  p: ParsedTransaction,
   inputs: readonly KeyInput[],
   chain: ChainLookup,
   fail: Fail,
@@ -119,13 +126,20 @@ function checkFcmpInputs(
     if (amount !== 0n) fail('input-amount', `${amount}`);
     if (keyOffsets.length > 0) fail('ring-not-empty');
   }
-  const { referenceBlock = 0n, treeLayers } = tx.prunable?.fcmp ?? {};
+  const { fcmp } = p.tx.prunable ?? {};
+  if (fcmp === undefined) return fail('proof-layout', 'no membership proof');
+  const { referenceBlock, treeLayers, proof } = fcmp;
   if (referenceBlock < 1n || referenceBlock >= BigInt(chain.height))
     fail('reference-block', `${referenceBlock}, the next block is ${chain.height}`);
-  const layers = chain.treeLayers?.(referenceBlock);
-  if (layers !== undefined && layers !== treeLayers)
+  const tree = chain.treeRoot?.(Number(referenceBlock));
+  if (tree === undefined) return fail('unverified-membership');
+  const { layers, root } = tree;
+  if (layers !== treeLayers)
     fail('reference-block', `${treeLayers} layers, the tree has ${layers}`);
-  return fail('unverified-membership');
+  const keyImages = inputs.map(({ keyImage }) => keyImage);
+  const message = messageOf(p, fail);
+  const statement = { message, layers, root, pseudoOuts: pseudoOutsOf(p), keyImages, proof };
+  return { kind: 'fcmp-plus-plus', proofs: [statement] };
 }
 
 function checkOrder(p: ParsedTransaction, fail: Fail): void {

@@ -12,8 +12,14 @@ import { messageOf, pseudoOutsOf } from '../transaction/proofs.ts';
 /** The members of an input's ring, in the order of their indices. */
 type Ring = readonly RingPoint[];
 
-/** The ring signatures of one transaction, all of one kind, as a check for the crypto package. */
-export type RingSignatures = Extract<CryptoCheck, { kind: 'ring-signature' | 'mlsag' | 'clsag' }>;
+/**
+ * The ring signatures of one transaction, all of one kind, as a check for the crypto package; for RingCT type 7 the one proof that is in
+ * their place.
+ */
+export type RingSignatures = Extract<
+  CryptoCheck,
+  { kind: 'ring-signature' | 'mlsag' | 'clsag' | 'fcmp-plus-plus' }
+>;
 
 /** For transactions whose signatures need no check. */
 export const NO_RING_SIGNATURES: RingSignatures = { kind: 'clsag', proofs: [] };

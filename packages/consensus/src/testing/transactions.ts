@@ -1,5 +1,6 @@
 import { partsOf } from '@monero-node/codec';
 import type {
+  CurveTreeRoot,
   ParsedTransaction,
   RctPrunable,
   RctType,
@@ -144,6 +145,7 @@ export interface TestChainOptions {
   outputCount?: number;
   spent?: readonly number[];
   member?: (index: bigint, amount: bigint) => RingMember | undefined;
+  tree?: CurveTreeRoot;
 }
 
 /** Returns a chain of 1000 blocks in which, by default, every output exists and is old and unlocked. */
@@ -157,6 +159,7 @@ export function chain(options: TestChainOptions = {}): ChainLookup {
     ringMember: (amount, index) => member(index, amount),
     outputCount: () => outputCount,
     isSpent: (keyImage) => options.spent?.includes(keyImage[0] as number) ?? false,
+    treeRoot: () => options.tree,
   };
 }
 

@@ -134,7 +134,7 @@ export function rangeProofsOf({ tx }: ParsedTransaction): RangeProofs {
 }
 
 /**
- * Returns the message that the ring signatures of a RingCT transaction sign, 32 bytes.
+ * Returns the message that the ring signatures of a RingCT transaction sign, or its FCMP++ proof, 32 bytes.
  *
  * Throws 'bad-ring-signature' through `fail` when the transaction is pruned.
  *

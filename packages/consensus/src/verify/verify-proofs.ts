@@ -7,11 +7,13 @@ import {
   joinPacked,
   packed,
   type PackedCheck,
+  unpacked,
   type VerificationPool,
 } from '@monero-node/crypto';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import type { ConsensusErrorCode } from '../errors/error-codes.ts';
 import type { RingSignatures } from '../inputs/ring-signatures.ts';
+import { areSpendScalarsReduced } from '../inputs/spend-proofs.ts';
 import type { PendingChecks } from '../transaction/transaction.ts';
 
 /** Checks of transactions that were carried out and passed. */
@@ -32,6 +34,8 @@ export interface ProofCounters {
   mlsags: number;
   /** RingCT types 5 and 6. */
   clsags: number;
+  /** FCMP++ proofs: RingCT type 7, one for all inputs. */
+  membershipProofs: number;
 }
 
 /** The proofs of a transaction that are left to verify once its context is known to be right. */
@@ -79,8 +83,8 @@ interface KindOfCheck {
 }
 
 /** Kinds of proofs that are verified together, with one result for all. */
-type BatchedKind = 'bulletproof' | 'bulletproof-plus';
-type RangeKind = BatchedKind | 'borromean';
+type BatchedKind = 'bulletproof' | 'bulletproof-plus' | 'fcmp-plus-plus';
+type RangeKind = 'bulletproof' | 'bulletproof-plus' | 'borromean';
 type SignatureKind = 'ring-signature' | 'mlsag' | 'clsag';
 type ProofKind = Extract<CryptoCheck, { proofs: unknown }>['kind'];
 type ProofOf<K extends ProofKind> = Extract<CryptoCheck, { kind: K }>['proofs'][number];
@@ -95,6 +99,7 @@ const PROOFS: Readonly<
   'ring-signature': { counter: 'ringSignatures', code: 'bad-ring-signature' },
   mlsag: { counter: 'mlsags', code: 'bad-ring-signature' },
   clsag: { counter: 'clsags', code: 'bad-ring-signature' },
+  'fcmp-plus-plus': { counter: 'membershipProofs', code: 'bad-membership-proof' },
 };
 
 function collect<T>(
@@ -116,32 +121,47 @@ function rangeProofsOf<K extends RangeKind>(
   );
 }
 
-/** Verifies range proofs as one batch; when it fails, bisects to find the first bad one. */
+/** Returns the FCMP++ proofs. */
+function membershipProofsOf(
+  transactions: readonly BatchTransaction[],
+): Owned<ProofOf<'fcmp-plus-plus'>>[] {
+  return collect(transactions, ({ ringSignatures }) => {
+    if (ringSignatures.kind !== 'fcmp-plus-plus') return [];
+    const check = unpacked(ringSignatures);
+    return check.kind === 'fcmp-plus-plus' ? check.proofs : [];
+  });
+}
+
+/** Verifies proofs as one batch; when it fails, bisects to find the first bad one. `codeOf` returns the rule that it breaks. */
 async function findBadInBatch<K extends BatchedKind>(
   pool: VerificationPool,
   kind: K,
   proofs: readonly Owned<ProofOf<K>>[],
+  codeOf: (proof: ProofOf<K>) => ConsensusErrorCode,
 ): Promise<Fault | undefined> {
   const [first] = proofs;
   if (first === undefined) return undefined;
   const check = { kind, proofs: proofs.map(({ item }) => item) } as CryptoCheck;
   const [ok] = await pool.check(check);
   if (ok === true) return undefined;
-  if (proofs.length === 1) return { owner: first.owner, code: PROOFS[kind].code };
+  if (proofs.length === 1) return { owner: first.owner, code: codeOf(first.item) };
   const half = proofs.length >> 1;
   const bad =
-    (await findBadInBatch(pool, kind, proofs.slice(0, half))) ??
-    (await findBadInBatch(pool, kind, proofs.slice(half)));
+    (await findBadInBatch(pool, kind, proofs.slice(0, half), codeOf)) ??
+    (await findBadInBatch(pool, kind, proofs.slice(half), codeOf));
   if (bad === undefined) pool.refusedWrongly?.(check);
   return bad;
 }
 
-function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): KindOfCheck {
-  const proofs = rangeProofsOf(transactions, kind);
+function batched<K extends BatchedKind>(
+  kind: K,
+  proofs: readonly Owned<ProofOf<K>>[],
+  codeOf: (proof: ProofOf<K>) => ConsensusErrorCode = () => PROOFS[kind].code,
+): KindOfCheck {
   return {
     counter: PROOFS[kind].counter,
     owners: proofs.map(({ owner }) => owner),
-    findBad: (pool) => findBadInBatch(pool, kind, proofs),
+    findBad: (pool) => findBadInBatch(pool, kind, proofs, codeOf),
   };
 }
 
@@ -208,8 +228,8 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
       () => 'bad-range-proof',
       (proofs) => ({ kind: 'borromean', proofs }),
     ),
-  (transactions) => batched(transactions, 'bulletproof'),
-  (transactions) => batched(transactions, 'bulletproof-plus'),
+  (transactions) => batched('bulletproof', rangeProofsOf(transactions, 'bulletproof')),
+  (transactions) => batched('bulletproof-plus', rangeProofsOf(transactions, 'bulletproof-plus')),
   (transactions) =>
     single(
       collect(transactions, ({ checks: { balance } }) => (balance === undefined ? [] : [balance])),
@@ -229,6 +249,10 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
   (transactions) => signatures(transactions, 'ring-signature'),
   (transactions) => signatures(transactions, 'mlsag'),
   (transactions) => signatures(transactions, 'clsag'),
+  (transactions) =>
+    batched('fcmp-plus-plus', membershipProofsOf(transactions), (proof) =>
+      areSpendScalarsReduced(proof) ? PROOFS['fcmp-plus-plus'].code : 'spend-proof-encoding',
+    ),
 ];
 
 /** Collects the checks of all kinds, in slices: a batch has up to tens of thousands of transactions. */

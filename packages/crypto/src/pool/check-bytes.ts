@@ -5,6 +5,7 @@ import type {
   BulletproofPlusProof,
   BulletproofProof,
   ClsagProof,
+  FcmpStatement,
   MlsagProof,
   RingPoint,
   RingSignatureProof,
@@ -16,6 +17,7 @@ import {
   FieldWriter,
   type Layout,
   listOf,
+  NUMBER,
   record,
 } from './layout.ts';
 
@@ -81,6 +83,14 @@ const LAYOUTS: Readonly<Record<CryptoCheck['kind'], Layout<unknown>>> = {
     a: BYTE_STRING,
     b: BYTE_STRING,
     t: BYTE_STRING,
+  }),
+  'fcmp-plus-plus': record<FcmpStatement>({
+    message: BYTE_STRING,
+    layers: NUMBER,
+    root: BYTE_STRING,
+    pseudoOuts: KEYS,
+    keyImages: KEYS,
+    proof: BYTE_STRING,
   }),
 };
 

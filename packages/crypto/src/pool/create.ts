@@ -7,6 +7,7 @@ import {
   defaultCpu,
   describeBackend,
 } from '../choose-backend.ts';
+import type { FcmpBackendChoice } from './fcmp-module.ts';
 import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { VerificationPool } from './types.ts';
@@ -18,6 +19,11 @@ export interface VerificationPoolOptions {
   readonly backend?: BackendChoice | undefined;
   /** The processor features that the native backend may use; by default those the environment allows. */
   readonly cpu?: CpuChoice;
+  /**
+   * URL of a module that verifies FCMP++ proofs, as `import.meta.resolve('@monero-node/fcmp/verifier')` returns it; each thread loads it with the first
+   * such proof. Without it checks of these proofs are rejected.
+   */
+  readonly fcmpModule?: string | undefined;
   /** Called when `auto` cannot use a faster backend than the one it takes. */
   readonly onFallback?: (fallback: BackendFallback) => void;
   /** Called when a fast backend rejects a check that the reference accepts; the check then counts as accepted. */
@@ -32,6 +38,7 @@ const OPTIONS: OptionTable<VerificationPoolOptions> = {
   threads: NEEDED,
   backend: { optional: true, choices: BACKEND_CHOICES },
   cpu: { optional: true, choices: CPU_CHOICES },
+  fcmpModule: OPTIONAL,
   onFallback: OPTIONAL,
   onDisagreement: OPTIONAL,
   onFailure: OPTIONAL,
@@ -59,7 +66,11 @@ export function createVerificationPool(options: VerificationPoolOptions): Verifi
   checkOptions('createVerificationPool', options, OPTIONS);
   const cpu = options.cpu ?? defaultCpu();
   const backend = createBackend(options.backend, { cpu, onFallback: options.onFallback });
-  const own = { backend: backend.name, cpu };
+  const fcmpOf = (chosen: FcmpBackendChoice) =>
+    options.fcmpModule === undefined ? undefined : { url: options.fcmpModule, backend: chosen };
+  // It has no WebAssembly.
+  const named = options.backend === 'wasm' ? 'auto' : options.backend;
+  const own = { backend: backend.name, cpu, fcmp: fcmpOf(named ?? 'auto') };
   const pool = createWorkerPool(own, {
     backendName: describeBackend(backend),
     threads: options.threads,
@@ -67,7 +78,10 @@ export function createVerificationPool(options: VerificationPoolOptions): Verifi
   if (backend.name === 'reference') return pool;
   return new ConfirmingPool(options.wrapPool?.(pool) ?? pool, {
     createReferencePool: () =>
-      createWorkerPool({ backend: 'reference', cpu }, { backendName: 'reference', threads: 1 }),
+      createWorkerPool(
+        { backend: 'reference', cpu, fcmp: fcmpOf('reference') },
+        { backendName: 'reference', threads: 1 },
+      ),
     onDisagreement: options.onDisagreement ?? (() => undefined),
     onFailure: options.onFailure ?? (() => undefined),
   });

@@ -1,6 +1,6 @@
 import { Mutex } from '@monero-node/base';
 import { runCheck } from '../checks.ts';
-import type { CryptoBackend } from '../types.ts';
+import type { CryptoBackend, FcmpVerifier } from '../types.ts';
 import { type AnyCheck, unpacked } from './any-check.ts';
 import { VerificationPoolError } from './errors.ts';
 import type { VerificationPool } from './types.ts';
@@ -8,11 +8,13 @@ import type { VerificationPool } from './types.ts';
 class InlineVerificationPool implements VerificationPool {
   readonly threads = 1;
   readonly #backend: CryptoBackend;
+  readonly #fcmp: FcmpVerifier | undefined;
   readonly #mutex = new Mutex();
   #closed = false;
 
-  constructor(backend: CryptoBackend) {
+  constructor(backend: CryptoBackend, fcmp: FcmpVerifier | undefined) {
     this.#backend = backend;
+    this.#fcmp = fcmp;
   }
 
   get backendName(): string {
@@ -25,7 +27,7 @@ class InlineVerificationPool implements VerificationPool {
         throw new VerificationPoolError('closed', 'the verification pool is closed');
       }
       signal?.throwIfAborted();
-      return runCheck(this.#backend, unpacked(check));
+      return runCheck(this.#backend, unpacked(check), this.#fcmp);
     });
   }
 
@@ -34,7 +36,14 @@ class InlineVerificationPool implements VerificationPool {
   }
 }
 
-/** Returns a pool without threads: checks run one after another on the calling thread and block it. */
-export function createInlineVerificationPool(backend: CryptoBackend): VerificationPool {
-  return new InlineVerificationPool(backend);
+/**
+ * Returns a pool without threads: checks run one after another on the calling thread and block it.
+ *
+ * @param fcmp verifies FCMP++ proofs; without it a check of them is rejected with MachineError
+ */
+export function createInlineVerificationPool(
+  backend: CryptoBackend,
+  fcmp?: FcmpVerifier,
+): VerificationPool {
+  return new InlineVerificationPool(backend, fcmp);
 }

@@ -118,6 +118,12 @@ export const BYTE_STRING: Layout<Uint8Array> = {
   read: (reader) => reader.bytes(),
 };
 
+/** A number below 2^32. */
+export const NUMBER: Layout<number> = {
+  write: (writer, value) => writer.number(value),
+  read: (reader) => reader.number(),
+};
+
 /** An amount in atomic units. */
 export const AMOUNT: Layout<bigint> = {
   write: (writer, value) => writer.amount(value),

@@ -27,6 +27,19 @@ const checks: CryptoCheck[] = [
   { kind: 'mlsag', proofs: mlsags },
   { kind: 'borromean', proofs: borromeans },
   { kind: 'bulletproof', proofs: bulletproofs },
+  {
+    kind: 'fcmp-plus-plus',
+    proofs: [
+      {
+        message: new Uint8Array(32).fill(1),
+        layers: 7,
+        root: new Uint8Array(32).fill(2),
+        pseudoOuts: [new Uint8Array(32).fill(3), new Uint8Array(32).fill(4)],
+        keyImages: [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)],
+        proof: new Uint8Array(6688).fill(7),
+      },
+    ],
+  },
   { kind: 'points', points: [new Uint8Array(0), new Uint8Array(33), new Uint8Array(1)] },
   { kind: 'points', points: [] },
 ];

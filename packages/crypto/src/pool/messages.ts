@@ -1,6 +1,7 @@
 import type { WorkerMessage } from '@monero-node/base';
 import { isBatched, type CryptoCheck } from '../checks.ts';
 import type { BackendChoice, CpuChoice } from '../choices.ts';
+import type { FcmpBackendChoice } from './fcmp-module.ts';
 import { type AnyCheck, countItems, isPacked, sliceCheck } from './any-check.ts';
 import type { CheckPacker } from './check-bytes.ts';
 
@@ -8,6 +9,8 @@ import type { CheckPacker } from './check-bytes.ts';
 export interface WorkerOptions {
   readonly backend: BackendChoice;
   readonly cpu: CpuChoice;
+  /** Where the verifier of FCMP++ proofs is, which is loaded with the first of them; undefined for none. */
+  readonly fcmp?: { readonly url: string; readonly backend: FcmpBackendChoice } | undefined;
 }
 
 /** A message from the pool to a worker, which has one request at a time: the next items of its check. */
@@ -24,8 +27,8 @@ export interface WorkerResponse {
   readonly answers: boolean[];
 }
 
-/** Range proofs of a message. Copying and posting that many takes a few milliseconds at most. */
-const RANGE_PROOFS_PER_MESSAGE = 64;
+/** Range proofs or FCMP++ proofs of a message. Copying and posting that many takes a few milliseconds at most. */
+const PROOFS_PER_MESSAGE = 64;
 
 /**
  * Returns the messages of a check for a worker. They are made one by one as the caller asks for them: a batch of
@@ -35,7 +38,7 @@ const RANGE_PROOFS_PER_MESSAGE = 64;
 export function* packCheck(check: AnyCheck, packer: CheckPacker): Iterable<WorkerMessage> {
   const { kind } = check;
   const count = countItems(check);
-  const step = isBatched(check) ? RANGE_PROOFS_PER_MESSAGE : count;
+  const step = isBatched(check) ? PROOFS_PER_MESSAGE : count;
   let from = 0;
   do {
     const to = from + step;

@@ -5,6 +5,7 @@ import type {
   BulletproofPlusProof,
   BulletproofProof,
   ClsagProof,
+  FcmpStatement,
   MlsagProof,
   RingSignatureProof,
 } from '../types.ts';
@@ -14,6 +15,17 @@ import { splitCheck } from './split.ts';
 
 /** Placeholders: splitting depends only on the number of items. */
 const items = <T>(count: number) => Array.from({ length: count }, (_, i) => ({ i }) as T);
+
+/** FCMP++ proofs with so many inputs each. */
+function memberships(inputs: readonly number[]): CryptoCheck {
+  const keys = (count: number) => Array.from({ length: count }, () => new Uint8Array(32));
+  const proofs = inputs.map((count, i): FcmpStatement => {
+    const [pseudoOuts, keyImages] = [keys(count), keys(count)];
+    const bytes = Uint8Array.of(i % 256, i >> 8);
+    return { message: bytes, layers: 1, root: bytes, pseudoOuts, keyImages, proof: bytes };
+  });
+  return { kind: 'fcmp-plus-plus', proofs };
+}
 
 const checks: Record<CryptoCheck['kind'], (count: number) => CryptoCheck> = {
   points: (n) => ({ kind: 'points', points: items<Uint8Array>(n) }),
@@ -25,6 +37,7 @@ const checks: Record<CryptoCheck['kind'], (count: number) => CryptoCheck> = {
   mlsag: (n) => ({ kind: 'mlsag', proofs: items<MlsagProof>(n) }),
   borromean: (n) => ({ kind: 'borromean', proofs: items<BorromeanProof>(n) }),
   bulletproof: (n) => ({ kind: 'bulletproof', proofs: items<BulletproofProof>(n) }),
+  'fcmp-plus-plus': (n) => memberships(Array.from({ length: n }, (_, i) => 1 + (i % 3))),
 };
 
 const itemsOf = (check: AnyCheck) => itemsOfObjects(unpacked(check));
@@ -64,6 +77,21 @@ describe('splitCheck', () => {
     expect(sizes(8, 4)).toEqual([8]);
     expect(sizes(20, 4)).toEqual([8, 8, 4]);
     expect(sizes(400, 2)).toEqual([200, 200]);
+  });
+
+  test('spreads FCMP++ proofs by their inputs, as objects and as bytes', () => {
+    const counts = (inputs: readonly number[], threads: number) => {
+      const whole = memberships(inputs);
+      const ofBytes = splitCheck(packed(whole, new CheckPacker()), threads).parts;
+      const { parts } = splitCheck(whole, threads);
+      expect(ofBytes.map(itemsOf)).toEqual(parts.map(itemsOf));
+      return parts.map((part) => itemsOf(part).length);
+    };
+    expect(counts([1, 1], 2)).toEqual([1, 1]);
+    expect(counts(Array<number>(40).fill(1), 2)).toEqual([20, 20]);
+    expect(counts([8, 1, 1, 1, 1, 1, 1, 1, 1], 2)).toEqual([1, 8]);
+    expect(counts([128, 128], 1)).toEqual([1, 1]);
+    expect(counts([100, 28, 1], 1)).toEqual([2, 1]);
   });
 
   test('joins answers in order, those of range proofs by AND', () => {

@@ -1,7 +1,10 @@
 import { type CryptoCheck, isBatched } from '../checks.ts';
-import { type AnyCheck, countItems, sliceCheck } from './any-check.ts';
+import { type AnyCheck, countItems, sliceCheck, unpacked } from './any-check.ts';
 
-type SingleKind = Exclude<CryptoCheck['kind'], 'bulletproof' | 'bulletproof-plus'>;
+type SingleKind = Exclude<
+  CryptoCheck['kind'],
+  'bulletproof' | 'bulletproof-plus' | 'fcmp-plus-plus'
+>;
 
 /** Most items of each kind in one job, so that a big check neither blocks others nor outlives an abort for long. */
 const MAX_ITEMS: Record<SingleKind, number> = {
@@ -25,6 +28,8 @@ const MIN_ITEMS: Record<SingleKind, number> = {
 };
 /** The proofs of a batch share the cost of the generators, so only long batches are cut, into few parts. */
 const MIN_RANGE_PROOFS = 8;
+/** Most inputs of FCMP++ proofs in one job, unless a single proof has more: the slowest backend takes a minute for them, the fastest three seconds. */
+const MAX_FCMP_INPUTS = 128;
 
 /** A check cut into parts that any worker may run, and the function that joins their answers. */
 export interface SplitCheck {
@@ -39,14 +44,45 @@ function partSize(check: AnyCheck, threads: number): number {
   return Math.min(MAX_ITEMS[kind], Math.max(MIN_ITEMS[kind], even));
 }
 
+function cutEvenly(check: AnyCheck, size: number): AnyCheck[] {
+  const parts: AnyCheck[] = [];
+  for (let i = 0; i < countItems(check); i += size) parts.push(sliceCheck(check, i, i + size));
+  return parts;
+}
+
+/** Returns the number of inputs of each FCMP++ proof. */
+function inputsOf(check: AnyCheck): number[] {
+  const objects = unpacked(check);
+  if (objects.kind !== 'fcmp-plus-plus') return [];
+  return objects.proofs.map(({ pseudoOuts }) => pseudoOuts.length);
+}
+
+/** Cuts FCMP++ proofs into parts of about as many inputs each: they, not the proofs, are what takes time. */
+function cutByInputs(check: AnyCheck, inputs: readonly number[], threads: number): AnyCheck[] {
+  const total = inputs.reduce((sum, count) => sum + count, 0);
+  const most = Math.min(MAX_FCMP_INPUTS, Math.ceil(total / threads));
+  const parts: AnyCheck[] = [];
+  let [from, sum] = [0, 0];
+  for (const [i, count] of inputs.entries()) {
+    if (i > from && sum + count > most) {
+      parts.push(sliceCheck(check, from, i));
+      [from, sum] = [i, 0];
+    }
+    sum += count;
+  }
+  if (from < inputs.length) parts.push(sliceCheck(check, from, inputs.length));
+  return parts;
+}
+
 /**
  * Cuts a check into parts for `threads` workers; a check without items has no parts. The answers are joined in
  * item order, those of range proofs by AND.
  */
 export function splitCheck(check: AnyCheck, threads: number): SplitCheck {
-  const size = partSize(check, threads);
-  const parts: AnyCheck[] = [];
-  for (let i = 0; i < countItems(check); i += size) parts.push(sliceCheck(check, i, i + size));
+  const parts =
+    check.kind === 'fcmp-plus-plus'
+      ? cutByInputs(check, inputsOf(check), threads)
+      : cutEvenly(check, partSize(check, threads));
   return {
     parts,
     join: (answers) => (isBatched(check) ? [answers.flat().every(Boolean)] : answers.flat()),

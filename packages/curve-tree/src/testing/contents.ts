@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import { nodesOf, type TreeShape } from '../shape.ts';
-import type { TreeOutput, TreeReader } from '../store.ts';
+import type { TreeOutput, TreeReader } from '@monero-node/storage/memory';
 
 /** Returns all that a tree keeps, to compare it. `last` is the highest index for which outputs wait. */
 export function contentsOf(tree: TreeReader, shape: TreeShape, last: number): unknown {

@@ -131,6 +131,8 @@ export function createEngines(
   const verifier = createVerificationPool({
     threads: options.verificationThreads || cores,
     backend: options.cryptoBackend,
+    // Threads load it with the first FCMP++ proof, which only a chain with version 17 has.
+    fcmpModule: import.meta.resolve('@monero-node/fcmp/verifier'),
     onDisagreement: cryptoDisagreementReporter(options.dataDir, trouble),
     onFailure: cryptoFailureReporter(trouble),
     ...(wrapPool && { wrapPool }),

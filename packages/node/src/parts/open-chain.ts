@@ -3,7 +3,9 @@ import type { Logger, SecondClock } from '@monero-node/base';
 import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
 import type { TransactionOutliner } from '@monero-node/codec';
-import type { BlockGroup, Network } from '@monero-node/consensus';
+import { FIRST_TREE_VERSION } from '@monero-node/codec';
+import { type BlockGroup, earliestHeightOf, type Network } from '@monero-node/consensus';
+import type { BackendChoice } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainStore, CopyableStore, StorageError, SyncMode } from '@monero-node/storage';
 import { createMemoryStore } from '@monero-node/storage/memory';
@@ -116,6 +118,22 @@ export async function openChain(
   return openCheckedChain(options, dependencies);
 }
 
+/**
+ * Logs when FCMP++ proofs of a chain that has them would be verified slowly, as the native engine does not run here. Throws Error when
+ * that engine was chosen by name. Other chains load nothing for it.
+ */
+async function checkFcmpEngine(
+  network: Network,
+  choice: BackendChoice | undefined,
+  logger: Logger,
+): Promise<void> {
+  if (earliestHeightOf(network, FIRST_TREE_VERSION) === undefined) return;
+  const { createFcmpBackend } = await import('@monero-node/fcmp');
+  createFcmpBackend(choice === 'wasm' ? 'auto' : choice, {
+    onFallback: (reason) => logger.warn(`FCMP++ proofs are verified without native code: ${reason}`),
+  });
+}
+
 /** The same with options that were checked, as some of those of a node. */
 export async function openCheckedChain(
   options: OpenChainOptions,
@@ -128,6 +146,7 @@ export async function openCheckedChain(
   const store = storeOnDisk ?? createMemoryStore();
   const closers: (() => Promise<unknown>)[] = [() => store.close()];
   try {
+    await checkFcmpEngine(network, options.cryptoBackend, logger);
     const own =
       dependencies.engines === undefined ? createEngines(options, dependencies) : undefined;
     const { pow, verifier, backend, outliner } = own ?? (dependencies.engines as SharedEngines);

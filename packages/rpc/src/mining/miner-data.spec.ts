@@ -66,7 +66,7 @@ test.each([17, 18])('has the curve tree of a block of version %i', async (versio
 
 test('is refused where the tree is not known', async () => {
   const { state, chain } = chainAt(5, 17);
-  const unknown = Object.assign(chain, { treeRoots: { treeAt: () => undefined } });
+  const unknown = Object.assign(chain, { treeRoots: { ...NO_TREE, treeAt: () => undefined } });
   expect(await minerData(unknown, movingPool(state, 0))).toBeUndefined();
 });
 

@@ -4,7 +4,7 @@ import type { PageUse } from '../page-use.ts';
 import { decodeMeta } from '../lmdb/tables/meta-row.ts';
 import { openForReading } from '../lmdb/files/open-for-reading.ts';
 import { lockExisting } from '../lmdb/files/process-lock.ts';
-import { prepareSchema, SCHEMA_VERSION } from '../lmdb/schema.ts';
+import { prepareSchema, readVersion, SCHEMA_VERSION } from '../lmdb/schema.ts';
 import type { BlockMeta } from '../records.ts';
 import { countRecent, countWaiting, readWritten } from './check-counts.ts';
 
@@ -55,7 +55,7 @@ async function factsOf(environment: Environment): Promise<StoreFacts> {
     pruningSeed: seed?.length === 4 ? Buffer.from(seed).readUInt32LE() : 0,
     alternativeBlocks: environment.rowCount('alt_block'),
     poolTransactions: environment.rowCount('pool_tx'),
-    schemaVersion: SCHEMA_VERSION,
+    schemaVersion: readVersion(environment) ?? SCHEMA_VERSION,
     fileSize: environment.sizeOnDisk,
     pages: environment.pageUse(),
   };

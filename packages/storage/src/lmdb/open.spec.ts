@@ -23,7 +23,7 @@ import { readerTurn } from '../testing/reader-turn.ts';
 import { inspectDataFile } from './files/data-file.ts';
 import { openEnvironment } from './files/environment.ts';
 import { openLmdbStore } from './open.ts';
-import { prepareSchema, SCHEMA_VERSION, versionOp } from './schema.ts';
+import { prepareSchema, SCHEMA_VERSION, TREE_SCHEMA_VERSION, versionOp } from './schema.ts';
 import { changeOf } from '../testing/loose-block.ts';
 
 let path: string;
@@ -80,7 +80,7 @@ describe('the schema version', () => {
   test('of a newer program is refused, and nothing is changed', async () => {
     await makeStore();
     const newer = environment();
-    await newer.write([versionOp(SCHEMA_VERSION + 1)]);
+    await newer.write([versionOp(TREE_SCHEMA_VERSION + 1)]);
     await newer.close();
     const before = rawDump(path);
     await expect(openLmdbStore({ path })).rejects.toEqual(failing('schema-newer', /newer program/));

@@ -11,6 +11,12 @@ import { SLICES } from './hashes/waiting-hashes.ts';
 export const SCHEMA_VERSION = 4;
 
 /**
+ * The same layout with the tables of a curve tree. A store gets it when the first rows of a tree are written: older programs would not keep the
+ * tree, and so must not write to the store.
+ */
+export const TREE_SCHEMA_VERSION = 5;
+
+/**
  * Takes a store from version `from` to `from + 1`. `run` returns the rows to write. They are committed together
  * with the new version, so a migration that is killed half-way starts again.
  */
@@ -57,10 +63,10 @@ export async function prepareSchema(
     await environment.write([versionOp(target)]);
     return;
   }
-  if (version > target) {
+  if (version > Math.max(target, TREE_SCHEMA_VERSION)) {
     throw new StorageError(
       'schema-newer',
-      `the store has schema version ${version}, this program knows up to ${target}: use the newer program that wrote it, or put a backup from before the upgrade in its place`,
+      `the store has schema version ${version}, this program knows up to ${Math.max(target, TREE_SCHEMA_VERSION)}: use the newer program that wrote it, or put a backup from before the upgrade in its place`,
     );
   }
   if (version < target && environment.readOnly) {
@@ -83,7 +89,8 @@ export function versionOp(version: number): WriteOp {
   return { table: 'schema', key: VERSION_KEY, value: uint32Value(version) };
 }
 
-function readVersion(environment: Environment): number | undefined {
+/** Returns the version of the layout; undefined in a new store. Throws StorageError `damaged`. */
+export function readVersion(environment: Environment): number | undefined {
   const value = environment.get('schema', VERSION_KEY);
   if (value === undefined) return undefined;
   const row = new RowReader('schema', value);

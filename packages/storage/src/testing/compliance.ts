@@ -4,6 +4,7 @@ import { describePruning } from './compliance-prune.ts';
 import { describeReorganization } from './compliance-pop.ts';
 import { describeSmallThings } from './compliance-other.ts';
 import { describePool } from './compliance-pool.ts';
+import { describeTree } from './compliance-tree.ts';
 import type { MakeStore, StoreHarness } from './store-harness.ts';
 
 /**
@@ -25,6 +26,7 @@ export function describeChainStore(name: string, make: MakeStore, withPool = tru
     describeReorganization(current);
     describeRefusals(current);
     describePruning(current);
+    describeTree(current);
     if (withPool) describePool(current);
     describeSmallThings(current);
   });

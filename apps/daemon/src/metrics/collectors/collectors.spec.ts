@@ -144,13 +144,15 @@ test('what was verified, every kind of check by name', async () => {
     ringSignatures: 13,
     mlsags: 14,
     clsags: 15,
+    membershipProofs: 16,
   };
   await verificationCollector(instruments.verification, { counters })();
   expect(await shown('monero_verified_blocks_total')).toEqual(['1']);
   expect(await shown('monero_verified_transactions_total')).toEqual(['5']);
   const checks = await shown('monero_verified_checks_total');
-  expect(checks).toHaveLength(13);
+  expect(checks).toHaveLength(14);
   expect(checks).toContain('{kind="proof_of_work"} 4');
+  expect(checks).toContain('{kind="fcmp_plus_plus"} 16');
   expect(checks).toContain('{kind="bulletproof_plus"} 12');
 });
 

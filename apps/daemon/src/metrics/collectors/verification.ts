@@ -19,6 +19,7 @@ const KINDS: Readonly<
   ringSignatures: 'ring_signature',
   mlsags: 'mlsag',
   clsags: 'clsag',
+  membershipProofs: 'fcmp_plus_plus',
 };
 
 /** Returns the collector of what the chain has verified. */

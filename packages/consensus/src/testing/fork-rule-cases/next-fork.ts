@@ -29,6 +29,10 @@ const carrot = (key = 3): TxTarget => ({
 });
 const carrots = (...keys: number[]) => keys.map((key) => output(carrot(key)));
 
+/** Of the tree of every reference block. */
+const LAYERS = 3;
+const REFERRED = { layers: LAYERS, root: bytes32(9) };
+
 /** A transaction of RingCT type 7 with two inputs, whose proofs have the right sizes but prove nothing. */
 function fcmp(change: Partial<Transaction> = {}, proof: Partial<FcmpProof> = {}): Transaction {
   const outputs = change.outputs ?? carrots(3, 4);
@@ -36,7 +40,7 @@ function fcmp(change: Partial<Transaction> = {}, proof: Partial<FcmpProof> = {})
   const like = ringCt({ inputs, outputs });
   const { rct, prunable } = like;
   if (rct === undefined || prunable === undefined) throw new Error('a transaction without proofs');
-  const treeLayers = 3;
+  const treeLayers = LAYERS;
   const bytes = new Uint8Array(fcmpPlusPlusProofBytes(inputs.length, treeLayers));
   return {
     ...like,
@@ -243,8 +247,23 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
       ),
       probe(
         'type 7, up to its proof',
+        { 16: 'ring-size', 17: 'passes' },
+        inputsOf(fcmp(), { tree: REFERRED }),
+      ),
+      probe(
+        'type 7 where the tree of the reference block is not known',
         { 16: 'ring-size', 17: 'unverified-membership' },
         inputsOf(fcmp()),
+      ),
+      probe(
+        'type 7 with another number of layers than the tree of the reference block',
+        { 16: 'ring-size', 17: 'reference-block' },
+        inputsOf(fcmp(), { tree: { ...REFERRED, layers: LAYERS + 1 } }),
+      ),
+      probe(
+        'type 7 where the tree is empty',
+        { 16: 'ring-size', 17: 'reference-block' },
+        inputsOf(fcmp(), { tree: { layers: 0, root: bytes32(0) } }),
       ),
       probe(
         'type 7 with unsorted inputs',
@@ -268,8 +287,8 @@ export const NEXT_FORK_CASES: readonly ForkRuleCase[] = [
       ),
       probe(
         'the block below as reference block',
-        { 16: 'ring-size', 17: 'unverified-membership' },
-        inputsOf(fcmp({}, { referenceBlock: 999n })),
+        { 16: 'ring-size', 17: 'passes' },
+        inputsOf(fcmp({}, { referenceBlock: 999n }), { tree: REFERRED }),
       ),
     ],
   },

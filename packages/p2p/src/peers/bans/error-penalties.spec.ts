@@ -70,6 +70,8 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, number, number])[] = [
   ['carrot-ring-member', 1, 0],
   ['reference-block', 1, -1],
   ['unverified-membership', -1, -1],
+  ['bad-membership-proof', 1, 0],
+  ['spend-proof-encoding', 1, 0],
   ['pool-double-spend', 1, -1],
   ['fee-too-low', 1, -1],
   ['tx-extra-too-big', 1, -1],

@@ -80,6 +80,8 @@ const PENALTIES = {
   // The peer may be ahead.
   'reference-block': NO_OFFENSE,
   'unverified-membership': NO_OFFENSE,
+  'bad-membership-proof': DROP_ONLY,
+  'spend-proof-encoding': DROP_ONLY,
   'bad-ring-signature': DROP_ONLY,
   'pool-double-spend': NO_OFFENSE,
   'fee-too-low': NO_OFFENSE,

@@ -6,16 +6,10 @@ import { StorageError } from '../../storage-error.ts';
 import { damaged, toStorageError } from '../errors.ts';
 import type { NewestCommit } from './data-file.ts';
 import { DATA_FILE } from './file-names.ts';
-import {
-  commitsIn,
-  type LmdbTable,
-  type LmdbTransaction,
-  openRoot,
-  type Root,
-} from './lmdb-package.ts';
+import { commitsIn, type LmdbTransaction, openRoot, type Root } from './lmdb-package.ts';
+import { createTreeTables, hasTreeTables, openTableSet, type TableSet } from './table-set.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import {
-  TABLES,
   TABLE_NAMES,
   type TableKey,
   type TableName,
@@ -63,29 +57,11 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
 function openTables(root: Root, options: EnvironmentOptions): Environment {
   const markClosed = markOpen(options.path);
   try {
-    const tables = Object.fromEntries(
-      TABLE_NAMES.map((name) => {
-        const table = root.openDB({ name, keyEncoding: TABLES[name], encoding: 'binary' });
-        if (table === undefined) throw missingTable(name, root);
-        return [name, table];
-      }),
-    ) as Record<TableName, LmdbTable>;
-    return new Environment(root, tables, options, markClosed);
+    return new Environment(root, openTableSet(root), options, markClosed);
   } catch (error) {
     void root.close().then(markClosed);
     throw error;
   }
-}
-
-/** Returns the error for a reader of a store without one of the tables, which a newer version may have added. */
-function missingTable(table: TableName, root: Root): StorageError {
-  const schema = root.openDB({ name: 'schema', encoding: 'binary' });
-  return schema === undefined
-    ? new StorageError('damaged', `table ${table} is missing`)
-    : new StorageError(
-        'read-only',
-        `table ${table} is missing: the store was written by an older version; open it for writing once to migrate it`,
-      );
 }
 
 /**
@@ -105,7 +81,7 @@ export class Environment {
   /** Absent in a reader on the files of another environment. */
   readonly #markClosed: (() => void) | undefined;
   readonly #root: Root;
-  readonly #tables: Record<TableName, LmdbTable>;
+  #tables: TableSet;
   readonly #dataFile: string;
   /** The buffer in which lmdb returns values, with views of all of it. */
   #shared:
@@ -119,12 +95,7 @@ export class Environment {
   /** Number of the commit that a follower reads; 0 before the first. */
   #followed = 0;
 
-  constructor(
-    root: Root,
-    tables: Record<TableName, LmdbTable>,
-    options: EnvironmentOptions,
-    markClosed?: () => void,
-  ) {
+  constructor(root: Root, tables: TableSet, options: EnvironmentOptions, markClosed?: () => void) {
     this.#root = root;
     this.#markClosed = markClosed;
     this.#tables = tables;
@@ -238,6 +209,18 @@ export class Environment {
       Array.from(this.#tables[table].getKeys({ ...this.#snapshot, reverse, limit: 1 }));
     // Reverse ranges omit the key 0 of uint32 tables, so a table with that single row looks empty.
     return keys(true)[0] ?? keys(false)[0];
+  }
+
+  /** Whether the tables of the curve tree are there. */
+  get hasTree(): boolean {
+    return hasTreeTables(this.#tables);
+  }
+
+  /** Makes the tables of the curve tree, without rows. */
+  createTree(): void {
+    this.#tables = createTreeTables(this.#root, this.#tables);
+    // A transaction does not know tables that were opened after it began.
+    this.#renewSnapshot();
   }
 
   /** Returns the number of rows of a table. */

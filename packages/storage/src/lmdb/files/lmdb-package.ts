@@ -36,12 +36,14 @@ interface LmdbTableOptions {
   readonly name: string;
   readonly keyEncoding?: 'uint32' | 'binary';
   readonly encoding: 'binary';
+  /** Whether a writer creates a table that is missing; so it does when absent. */
+  readonly create?: boolean;
 }
 
 /** The files. */
 export interface Root {
   readonly env?: NativeWriter;
-  /** Returns undefined in a reader when the table was never created, which lmdb's types omit. */
+  /** Returns undefined when the table was never created and is not created now, which lmdb's types omit. */
   openDB(options: LmdbTableOptions): LmdbTable | undefined;
   useReadTransaction(): LmdbTransaction;
   resetReadTxn(): void;

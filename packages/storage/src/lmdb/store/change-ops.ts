@@ -2,6 +2,7 @@ import { inSlices, type Yielder } from '@monero-node/base';
 import type { StoreChange } from '../../chain-store.ts';
 import type { PoolChange } from '../../pool-store.ts';
 import type { BlockRecord } from '../../records.ts';
+import { treeOps } from './tree-ops.ts';
 import { damaged } from '../errors.ts';
 import type { Environment } from '../files/environment.ts';
 import type { HashChange } from '../hashes/hash-change.ts';
@@ -41,7 +42,11 @@ export async function opsOfChange(
   }
   for (const id of change.removeAlt ?? []) builder.removeAlt(id);
   for (const alt of change.putAlt ?? []) builder.putAlt(alt.id, encodeAltBlock(alt));
-  return [...(await builder.finish(yielder)), ...poolOps(environment, change)];
+  return [
+    ...(await builder.finish(yielder)),
+    ...(await treeOps(environment, change, yielder)),
+    ...poolOps(environment, change),
+  ];
 }
 
 /** Collects the operations of one change and tracks the lengths of the output lists it changes. */

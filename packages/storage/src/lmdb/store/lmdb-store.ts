@@ -37,6 +37,7 @@ import { RowReader } from '../tables/rows.ts';
 import { isSameTop, topOf } from '../files/snapshot.ts';
 import type { TableName } from '../tables/tables.ts';
 import type { PackedTxs } from '../tables/tx-pack.ts';
+import { StoredTree } from '../tree/stored-tree.ts';
 
 /** Rows that are read in one step, for a caller that takes turns. */
 const ROWS_PER_STEP = 1000;
@@ -51,6 +52,9 @@ export interface LmdbStoreParts {
 
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
 export class LmdbStore implements CopyableStore {
+  readonly tree = new StoredTree((table, key) =>
+    this.#read(() => this.#environment.get(table, key)),
+  );
   readonly #environment: Environment;
   readonly #hashes: HashIndex;
   readonly #outputs: OutputLists;

@@ -24,6 +24,18 @@
  * | `property`      | name, UTF-8      | any bytes                                                |
  * | `schema`        | `version`        | uint32                                                   |
  *
+ * Only a store of a chain that keeps a curve tree has these, see tree-rows.ts:
+ *
+ * | Table           | Key              | Value                                                    |
+ * | --------------- | ---------------- | -------------------------------------------------------- |
+ * | `tree_count`    | 0                | number of tree indexes, uint32                           |
+ * |                 | tree index       | number of outputs that wait for it, uint32               |
+ * | `tree_index`    | tree index       | leaves, outputs, last node of each layer                 |
+ * | `tree_leaf`     | place            | output                                                   |
+ * | `tree_node`     | layer and place  | node, 32 bytes                                           |
+ * | `tree_locked`   | tree index and number | output that waits for the index                     |
+ * | `tree_skipped`  | tree index       | outputs that would have entered, and have no leaf        |
+ *
  * Amounts and indices inside keys are big-endian, so that they sort by number; numbers in values
  * are little-endian.
  */
@@ -48,9 +60,26 @@ export const TABLES = {
   schema: 'binary',
 } as const;
 
-export type TableName = keyof typeof TABLES;
+/** The tables of the curve tree: a store has all of them or none. */
+export const TREE_TABLES = {
+  tree_count: 'binary',
+  tree_index: 'uint32',
+  tree_leaf: 'uint32',
+  tree_node: 'binary',
+  tree_locked: 'binary',
+  tree_skipped: 'uint32',
+} as const;
 
-export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+export type TreeTableName = keyof typeof TREE_TABLES;
+
+export type TableName = keyof typeof TABLES | TreeTableName;
+
+/** Those that every store has. */
+export const BASE_TABLE_NAMES = Object.keys(TABLES) as (keyof typeof TABLES)[];
+
+export const TREE_TABLE_NAMES = Object.keys(TREE_TABLES) as TreeTableName[];
+
+export const TABLE_NAMES: readonly TableName[] = [...BASE_TABLE_NAMES, ...TREE_TABLE_NAMES];
 
 /** A number for `uint32` tables, bytes for the others. */
 export type TableKey = number | Uint8Array;

@@ -1,12 +1,15 @@
-import type { ChainOutput } from '@monero-node/fcmp';
+// What a store keeps of the curve tree (see @monero-node/curve-tree, which grows it). One call is one read or write of a few rows. A store
+// knows nothing of curves.
 
-// What a tree keeps, whatever it is kept in. One call is one read or write of a few rows, so that a store can do all calls for a
-// block in the transaction that writes the block. A store knows nothing of curves.
-
-/** An output that is in the tree or waits for it: 73 bytes, with 8 for the id and one for the kind. */
-export interface TreeOutput extends ChainOutput {
-  /** Its number among all outputs of the chain, whatever their amounts, from 0 on: the miner's first, in the order of a block. */
+/** An output that is in the tree or waits for it. */
+export interface TreeOutput {
+  /** Its number among all outputs of the chain, whatever their amounts, from 0 on: the miner's first, in the order of a block. Below 2^40. */
   readonly unifiedId: number;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** 32 bytes. Of a coinbase output and of amounts before RingCT: G + amount·H. */
+  readonly commitment: Uint8Array;
+  readonly kind: 'legacy' | 'carrot';
 }
 
 /** The tree of one index. */
@@ -18,43 +21,13 @@ export interface TreeState {
   readonly edge: readonly Uint8Array[];
 }
 
-/** Whether two states are the same. */
-export function isSameState(a: TreeState, b: TreeState): boolean {
-  if (a === b) return true;
-  return (
-    a.leaves === b.leaves &&
-    a.outputs === b.outputs &&
-    a.edge.length === b.edge.length &&
-    a.edge.every((node, layer) => isSameBytes(node, b.edge[layer]))
-  );
-}
-
-/** Whether two lists have the same outputs in the same order. */
-export function areSameOutputs(a: readonly TreeOutput[], b: readonly TreeOutput[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ unifiedId, kind, key, commitment }, i) => {
-      const other = b[i];
-      return (
-        unifiedId === other?.unifiedId &&
-        kind === other.kind &&
-        isSameBytes(key, other.key) &&
-        isSameBytes(commitment, other.commitment)
-      );
-    })
-  );
-}
-
-function isSameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
-  return a.length === b?.length && a.every((byte, i) => byte === b[i]);
-}
-
 /** Nodes of a layer, side by side. */
 export interface NodeRun {
   /** 0 is the layer above the leaves. */
   readonly layer: number;
   /** The place of the first in its layer. */
   readonly from: number;
+  /** 32 bytes each. */
   readonly nodes: readonly Uint8Array[];
 }
 

@@ -1,0 +1,75 @@
+import { bytesEqual, FIRST_TREE_VERSION, type CurveTreeRoot } from '@monero-node/codec';
+import { earliestHeightOf, type Network } from '@monero-node/consensus';
+import { CurveTree, entriesOf, REFERENCE_HASHER, TreeRootReader } from '@monero-node/curve-tree';
+import type { ChainChange, ChainReader } from '@monero-node/storage';
+import type { TreePlace, TreeRoots } from '../view/tree-roots.ts';
+import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
+import { storedScheduledBlock } from './stored-block.ts';
+import { type TreeTools, ViewTree } from './view-tree.ts';
+
+/** A part of {@link ChainChange}. */
+type TreeChange = NonNullable<ChainChange['tree']>;
+
+/**
+ * Returns whether a chain keeps a curve tree: where its network has a version that commits to one, and where there is one already, which
+ * would not fit the blocks later.
+ */
+export function keepsTree(network: Network, store: ChainReader): boolean {
+  const hasVersion = earliestHeightOf(network, FIRST_TREE_VERSION) !== undefined;
+  return hasVersion || store.tree.indexes() > 0;
+}
+
+/** The curve tree of the main chain, as it is stored, and what begins there. */
+export class ChainTree implements TreeRoots {
+  readonly #store: ChainReader;
+  readonly #tools: TreeTools;
+  readonly #stored: TreeRootReader;
+
+  /** @param commitToAmount computes `G + amount·H`, 32 bytes */
+  constructor(store: ChainReader, commitToAmount: (amount: bigint) => Uint8Array) {
+    this.#store = store;
+    this.#stored = new TreeRootReader(store.tree);
+    const grown = new GrownBlocks();
+    this.#tools = { hasher: REFERENCE_HASHER, schedule: { commitToAmount }, grown };
+  }
+
+  /** Number of blocks in the tree: those of the chain, but for the time in which the tree of an old chain is built. */
+  get blocks(): number {
+    return this.#stored.blocks;
+  }
+
+  treeAt({ height, prevId }: TreePlace): CurveTreeRoot | undefined {
+    const below = this.#store.blockMeta(height - 1);
+    if (below === undefined || !bytesEqual(below.id, prevId)) return undefined;
+    return this.#stored.rootOfHeader(height);
+  }
+
+  rootAtHeight(height: number): CurveTreeRoot | undefined {
+    const isStored = Number.isInteger(height) && height > 0 && height < this.#store.height;
+    return isStored ? this.#stored.rootAt(height) : undefined;
+  }
+
+  /** Returns a new tree of the stored chain cut at `height`, to push blocks on. */
+  viewAt(height: number): ViewTree {
+    return new ViewTree(this.#store.tree, height, this.#tools);
+  }
+
+  /**
+   * Returns what a commit changes in the stored tree: blocks from a height on are taken back, and others added. A block that does not fit the
+   * tree rejects the commit with RangeError.
+   */
+  changeFrom(height: number, blocks: readonly GrownBlock[]): TreeChange {
+    const store = this.#store;
+    return function* (staged) {
+      const tree = new CurveTree(staged);
+      while (tree.blocks > height) {
+        tree.takeBack(entriesOf(storedScheduledBlock(store, tree.blocks - 1)));
+        yield;
+      }
+      for (const { addition, growth } of blocks) {
+        tree.add(addition, growth);
+        yield;
+      }
+    };
+  }
+}

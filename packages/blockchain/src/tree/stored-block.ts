@@ -1,0 +1,18 @@
+import type { ScheduledBlock } from '@monero-node/curve-tree';
+import { type ChainReader, StorageError } from '@monero-node/storage/memory';
+import { decodeStoredBase } from '../view/stored-transaction.ts';
+
+/** Reads the outputs of a block of the main chain, pruned or not. Throws StorageError `damaged` when it cannot be read. */
+export function storedScheduledBlock(store: ChainReader, height: number): ScheduledBlock {
+  const [minerTx, ...transactions] = store.blockTxs(height).map((stored) => {
+    const parsed = decodeStoredBase(stored);
+    if (parsed === undefined) throw unreadable(height);
+    return parsed;
+  });
+  if (minerTx === undefined) throw unreadable(height);
+  return { height, minerTx, transactions };
+}
+
+function unreadable(height: number): StorageError {
+  return new StorageError('damaged', `the transactions of block ${height} cannot be read`);
+}

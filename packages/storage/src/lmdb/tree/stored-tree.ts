@@ -1,0 +1,79 @@
+import type { TreeOutput, TreeReader, TreeState } from '../../tree-store.ts';
+import { damaged } from '../errors.ts';
+import { isUint32, isUint64 } from '../tables/keys.ts';
+import { RowReader } from '../tables/rows.ts';
+import type { TableKey, TreeTableName } from '../tables/tables.ts';
+import {
+  decodeTreeOutput,
+  decodeTreeOutputs,
+  decodeTreeState,
+  TREE_INDEXES_KEY,
+  treeLockedKey,
+  treeNodeKey,
+  treeWaitingKey,
+} from '../tables/tree-rows.ts';
+
+/** Returns a copy of a row's value; undefined when there is no such row. */
+export type TreeRow = (table: TreeTableName, key: TableKey) => Uint8Array | undefined;
+
+/** Reads a curve tree from rows, wherever they are. Throws StorageError `damaged` for rows that make no sense. */
+export class StoredTree implements TreeReader {
+  protected readonly row: TreeRow;
+
+  constructor(row: TreeRow) {
+    this.row = row;
+  }
+
+  indexes(): number {
+    return this.#count(TREE_INDEXES_KEY);
+  }
+
+  state(index: number): TreeState {
+    const row = isUint32(index) ? this.row('tree_index', index) : undefined;
+    if (row === undefined) throw new RangeError(`no index ${index}`);
+    return decodeTreeState(row);
+  }
+
+  leaves(from: number, to: number): TreeOutput[] {
+    const leaves: TreeOutput[] = [];
+    for (let place = from; place < to; place += 1) {
+      const row = isUint32(place) ? this.row('tree_leaf', place) : undefined;
+      if (row === undefined) throw new RangeError(`no leaves ${from} to ${to}`);
+      leaves.push(decodeTreeOutput('tree_leaf', row));
+    }
+    return leaves;
+  }
+
+  node(layer: number, place: number): Uint8Array {
+    const row = isUint32(place) ? this.row('tree_node', treeNodeKey(layer, place)) : undefined;
+    if (row === undefined) throw new RangeError(`no node ${place} of layer ${layer}`);
+    return row;
+  }
+
+  locked(index: bigint): TreeOutput[] {
+    return Array.from({ length: this.waiting(index) }, (_, number) => this.lockedAt(index, number));
+  }
+
+  skipped(index: number): TreeOutput[] {
+    this.state(index);
+    const row = this.row('tree_skipped', index);
+    return row === undefined ? [] : decodeTreeOutputs('tree_skipped', row);
+  }
+
+  /** Returns how many outputs wait for an index. */
+  protected waiting(index: bigint): number {
+    return isUint64(index) ? this.#count(treeWaitingKey(index)) : 0;
+  }
+
+  /** Returns one of those that wait for an index. */
+  protected lockedAt(index: bigint, number: number): TreeOutput {
+    const row = this.row('tree_locked', treeLockedKey(index, number));
+    if (row === undefined) throw damaged(`an output that waits for tree index ${index} is missing`);
+    return decodeTreeOutput('tree_locked', row);
+  }
+
+  #count(key: Uint8Array): number {
+    const row = this.row('tree_count', key);
+    return row === undefined ? 0 : new RowReader('tree_count', row).u32();
+  }
+}

@@ -76,14 +76,21 @@ export const Playground = defineComponent({
       const { length } = editor.state.doc;
       editor.dispatch({ changes: { from: 0, to: length, insert: recipe.program } });
     };
+    const named = () => decodeURIComponent(location.hash.slice(1));
+    // Other links lead to headings, and leave the program as it is.
+    const chooseNamed = () => {
+      if (recipes.value.some(({ name }) => name === named())) choose(named());
+    };
     onMounted(async () => {
       const answer = await fetch(withBase('/playground/recipes.json'));
       recipes.value = await answer.json();
       editor = await openEditor(editing.value, '', run);
-      choose(decodeURIComponent(location.hash.slice(1)));
+      choose(named());
+      addEventListener('hashchange', chooseNamed);
       state.value = 'ready';
     });
     onBeforeUnmount(() => {
+      removeEventListener('hashchange', chooseNamed);
       end();
       editor?.destroy();
     });

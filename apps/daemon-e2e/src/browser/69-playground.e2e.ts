@@ -134,6 +134,8 @@ describeUnless(isRequired ? undefined : lack, 'the playground in Chromium', () =
       await page.getByRole('link', { name: 'Run it in the playground' }).click();
       await status(page, 'ready');
       expect(await page.getByLabel('Recipe').inputValue()).toBe('decode-any');
+      await page.getByRole('link', { name: 'browser', exact: true }).click();
+      await page.locator('.cm-content').getByText('createWasmBackend').first().waitFor();
       await page.context().close();
       page = await open('examples/shop.html');
       const shop = readFileSync(join(ROOT, 'examples/shop/shop.mjs'), 'utf8');

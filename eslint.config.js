@@ -189,10 +189,25 @@ export default tseslint.config(
     },
   },
   {
+    // That of the documentation site, with its playground.
+    files: ['docs/.vitepress/**/*.mjs'],
+    languageOptions: {
+      globals: {
+        addEventListener: 'readonly',
+        Blob: 'readonly',
+        document: 'readonly',
+        location: 'readonly',
+        parent: 'readonly',
+        removeEventListener: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     languageOptions: {
       globals: {
         process: 'readonly',
+        crypto: 'readonly',
         AbortController: 'readonly',
         console: 'readonly',
         URL: 'readonly',

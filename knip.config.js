@@ -18,7 +18,7 @@ export default {
         // release-tools.long.spec.ts loads these by their paths.
         'tools/publish/{needed-libraries,old-glibc}.mjs',
         'tools/release/{downloads,image}.mjs',
-        'docs/.vitepress/{config,theme/index}.mjs',
+        'docs/.vitepress/{config,theme/index,playground/runner}.mjs',
       ],
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],
       // The tests among the examples import packages, and TypeDoc loads the last.

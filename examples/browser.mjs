@@ -6,7 +6,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import { createWasmBackend, runCheck } from '@monero-node/crypto';
 
 const { id, minerTx } = parseBlock(NETWORKS.mainnet.genesisBlob);
-console.log(`block ${toHex(id)}`, transactionToObject(minerTx).vout);
+console.log(`block ${toHex(id)}`, JSON.stringify(transactionToObject(minerTx).vout));
 
 const points = minerTx.tx.outputs.map(({ target }) => target.key);
 const [isPoint] = runCheck(createWasmBackend(), { kind: 'points', points });

@@ -47,6 +47,6 @@ export function decodeAny(text) {
   return ['bytes', 'of nothing that is known here'];
 }
 
-const [text] = process.argv.slice(2);
+const [text] = globalThis.process?.argv.slice(2) ?? []; // a page has none
 for (const each of text ? [text] : [GENESIS, MINER, MINER.slice(-66), 'c0ffee'])
   console.log(...decodeAny(each));

@@ -1,5 +1,4 @@
 // Finds the Carrot output with which a block of the next fork pays its miner, and a payment between accounts of the new kind.
-import { randomBytes } from 'node:crypto';
 import { parseAddress, toHex } from '@monero-node/codec';
 import { createBackend } from '@monero-node/crypto';
 import {
@@ -13,7 +12,7 @@ import {
 } from '@monero-node/wallet-primitives';
 
 const backend = createBackend();
-const random = (size) => Uint8Array.from(randomBytes(size));
+const random = (size) => crypto.getRandomValues(new Uint8Array(size));
 const destination = (account, at) =>
   parseAddress(accountAddress(account, { network: 'mainnet', at, backend }));
 

@@ -1,5 +1,5 @@
-// Builds the documentation site into .docs/site: guides, manuals, the RPC reference and the API of every package. Needs no
-// build of the packages and no network.
+// Builds the documentation site into .docs/site: guides, manuals, the RPC reference, the API of every package and the
+// playground, which takes the packages as built. Needs no network.
 //
 //   node tools/docs.mjs [--base /PATH/] [--serve]
 //

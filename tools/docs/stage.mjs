@@ -6,6 +6,8 @@ import { writeApi } from './api.mjs';
 import { NAVIGATION, SOURCE } from './folders.mjs';
 import { repositoryUrl, siteLinks } from './links.mjs';
 import { images, indexPage, packages, sections } from './pages.mjs';
+import { writePlayground } from './playground.mjs';
+import { programPages } from './programs.mjs';
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -27,10 +29,15 @@ function writePage(path, text) {
   write(join('public', path), text);
 }
 
-/** Copies pages and images of the repository, with links as the site needs them. */
+/** Copies pages and images of the repository and writes those of its programs, with links as the site needs them. */
 function copyPages(pages) {
   const paths = new Map(pages.map(({ file, path }) => [file, `${path}.md`]));
   for (const file of images()) paths.set(file, file.replace(/^docs\//, ''));
+  const programs = programPages();
+  for (const { path, files } of programs) {
+    for (const file of files) paths.set(file, `${path}.md`);
+  }
+  for (const { path, text } of programs) writePage(`${path}.md`, text);
   for (const { file } of pages) writePage(paths.get(file), siteLinks(read(file), file, paths));
   for (const file of images()) {
     copy(file, paths.get(file));
@@ -103,7 +110,7 @@ function navigation(parts, all, api) {
   };
 }
 
-/** Makes the folder anew: pages of the repository, the API of all packages, and the sidebars. Throws Error as `writeApi` does. */
+/** Makes the folder anew: pages of the repository, the API of all packages, the playground, and the sidebars. Throws Error as `writeApi` and `writePlayground` do. */
 export async function stageSite() {
   rmSync(SOURCE, { recursive: true, force: true });
   mkdirSync(SOURCE, { recursive: true });
@@ -114,6 +121,7 @@ export async function stageSite() {
   const listed = parts.flatMap(({ pages }) => pages);
   copyPages([indexPage(), ...listed, ...all.map(({ page }) => page)]);
   write('index.md', read('docs/.vitepress/home.md'));
+  writePlayground(join(SOURCE, 'public'));
   // The front page names its pictures by address, so they are served unchanged.
   for (const scheme of ['light', 'dark'])
     copy(`docs/images/page-${scheme}.png`, `public/page-${scheme}.png`);

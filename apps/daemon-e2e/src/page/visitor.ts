@@ -48,7 +48,10 @@ export async function visit(
   page.on('pageerror', (error) => troubles.push(error.message));
   const own = new URL(url).origin;
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== own) troubles.push(`foreign request: ${request.url()}`);
+    const { origin, protocol } = new URL(request.url());
+    // Those two are in the page already.
+    if (origin === own || ['blob:', 'data:'].includes(protocol)) return;
+    troubles.push(`foreign request: ${request.url()}`);
   });
   await page.goto(url);
   await page.locator(ready).first().waitFor();

@@ -113,6 +113,54 @@ const POSITIONS = [
   ...[16],
 ];
 
+describe('the span whose turn it is, while its outlines are being made,', () => {
+  /** A bench whose first span has no outlines yet, and what says that nobody need wait for them. */
+  async function startWaiting() {
+    const bench = await start(blocksOfTwo(), { isSlow: false });
+    let [done, waits] = [(): void => undefined, 0];
+    const made = new Promise<void>((resolve) => (done = resolve));
+    const [span] = bench.queue.spans as [Span];
+    const whenOutlined = () => {
+      waits++;
+      return made;
+    };
+    span.blocks =
+      span.blocks?.map((block) => ({
+        ...block,
+        isOutlining: () => true,
+        whenOutlined,
+      })) ?? [];
+    const running = bench.run();
+    await settle(100);
+    expect(bench.decoded).toEqual(Array(2 * SPAN).fill(0));
+    return { bench, span, running, done, waits: () => waits };
+  }
+
+  test('waits for them once', async () => {
+    const { bench, running, done, waits } = await startWaiting();
+    done();
+    expect(await running).toMatchObject({ height: BASE + 2 * SPAN, waiting: [], scores: [0, 0] });
+    expect(waits()).toBe(1);
+    expect(bench.decoded).toEqual(Array(2 * SPAN).fill(1));
+  });
+
+  test('is not stored when it has left the queue meanwhile', async () => {
+    const { bench, span, running, done } = await startWaiting();
+    bench.queue.remove(span);
+    done();
+    expect(await running).toMatchObject({ height: BASE, waiting: [BASE + SPAN] });
+    expect(bench.decoded).toEqual(Array(2 * SPAN).fill(0));
+  });
+
+  test('is not begun when the node stops', async () => {
+    const { bench, running, done } = await startWaiting();
+    bench.feeder.stop();
+    done();
+    expect(await running).toMatchObject({ height: BASE, waiting: [BASE, BASE + SPAN] });
+    expect(bench.decoded).toEqual(Array(2 * SPAN).fill(0));
+  });
+});
+
 describe.each(WRONGS)('a block %s', (_, change, damage) => {
   test.each(sampled(POSITIONS, 5))(
     'at position %d of two spans is blamed on its sender, and those before it are stored',

@@ -231,7 +231,7 @@ export class BlockFeeder {
     if (bytesOf(batch) + bytesOf(spans) > BYTES_AT_ONCE) return;
     const blocks = blocksOf(spans);
     // Decoding them would have the thread leave its work on them.
-    if (blocks.some(({ isOutlining }) => isOutlining?.() === true)) return;
+    if (isOutlining(first)) return;
     const decoding = decodeAhead(this.#deps.chain.network, blocks);
     const following: Following = {
       spans,
@@ -252,12 +252,28 @@ export class BlockFeeder {
     this.#following = undefined;
     // Even if another batch is next: two are not to be decoded at the same time.
     await prepared?.whole;
-    const spans = this.#nextBatch();
+    const spans = await this.#nextOutlined();
     const isNext =
       prepared?.ready !== undefined &&
       prepared.spans[0] === spans[0] &&
       prepared.spans.every((span) => this.#deps.queue.spans.includes(span));
     return isNext ? { spans: prepared.spans, decoded: prepared.ready } : { spans };
+  }
+
+  /**
+   * Returns the next batch. Waits while outlines of its first span are being made: to parse the transactions here would take longer, and
+   * hold up everything else.
+   */
+  async #nextOutlined(): Promise<Span[]> {
+    let waitedFor: Span | undefined;
+    for (;;) {
+      const batch = this.#nextBatch();
+      const [first] = batch;
+      if (first === undefined || first === waitedFor || !isOutlining(first)) return batch;
+      waitedFor = first;
+      await first.blocks?.[0]?.whenOutlined?.();
+      if (this.#stopped) return [];
+    }
   }
 
   /** Returns the first filled span whose parent is known, and the filled spans that follow it directly. */
@@ -287,7 +303,7 @@ export class BlockFeeder {
       count += span.ids.length;
       bytes += span.size;
       // After a failure span by span, so that the blocks before the failing one are stored.
-      if (this.failing) break;
+      if (this.failing || isOutlining(span)) break;
       if (count > this.blocksAtOnce || bytes > BYTES_AT_ONCE) break;
       batch.push(span);
       last = span;
@@ -351,6 +367,11 @@ export class BlockFeeder {
   #where(id: string): 'main' | 'alt' | 'invalid' | undefined {
     return id === '' ? undefined : this.#deps.chain.has(fromHex(id));
   }
+}
+
+/** Returns whether outlines of a span are being made. */
+function isOutlining({ blocks }: Span): boolean {
+  return blocks?.[0]?.isOutlining?.() === true;
 }
 
 /** Returns whether the blocks of a span have been downloaded and continue those of another. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { EASY, SpendableChain, startTestChain } from '@monero-node/blockchain/testing';
 import type { AddBlockResult } from '@monero-node/blockchain';
 import {
@@ -9,7 +10,7 @@ import {
   type TransactionOutliner,
 } from '@monero-node/codec';
 import { addReceived } from './add-received.ts';
-import { withOutlines } from './span-outlines.ts';
+import { MOST_WAIT_MS, withOutlines } from './span-outlines.ts';
 import type { ReceivedBlock } from './span-queue.ts';
 
 const made = new SpendableChain(EASY);
@@ -164,6 +165,39 @@ test('whoever asks whether outlines are being made leaves them, and they can be 
   const [other] = withOutlines(span, outliner);
   await ready();
   expect(other?.isOutlining?.()).toBe(false);
+});
+
+describe('whoever waits for outlines', () => {
+  test.each([
+    ['are ready', undefined],
+    ['will not come', new Error('the thread has ended')],
+  ])('goes on when they %s', async (_, failure) => {
+    const outliner = new TestOutliner();
+    outliner.failure = failure;
+    const [block] = withOutlines(span, outliner);
+    expect(block?.isOutlining?.()).toBe(true);
+    await block?.whenOutlined?.();
+    expect(block?.isOutlining?.()).toBe(false);
+    expect(block?.outlined?.() === undefined).toBe(failure !== undefined);
+  });
+
+  test('goes on without those of a thread that is stuck', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick'] });
+    try {
+      const never = () => new Promise<never>(() => undefined);
+      const [block] = withOutlines(span, { outline: never, outlinePackages: never });
+      let goesOn = false;
+      const waiting = block?.whenOutlined?.().then(() => (goesOn = true));
+      await jest.advanceTimersByTimeAsync(MOST_WAIT_MS - 1);
+      expect(goesOn).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      await waiting;
+      expect(goesOn).toBe(true);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });
 
 test('blocks are parsed without outlines when the thread fails', async () => {

@@ -7,9 +7,17 @@ const LEAST_BYTES = 32 * 1024;
 /** Handing over more than these holds the event loop for long. Spans of honest peers have thousands. */
 const MOST_TRANSACTIONS = 20_000;
 
+/**
+ * Milliseconds that the span whose turn it is waits for its outlines. The thread makes those of 30 MB in a third of a second, so it is
+ * stuck by then, or this machine is so busy that nothing is gained by waiting.
+ */
+export const MOST_WAIT_MS = 5000;
+
 /** The outlines of a span's transactions, which a thread makes while the span waits for its turn. */
 class SpanOutlines {
   readonly #stop = new AbortController();
+  /** Resolves when none will come after it. */
+  readonly #settled: Promise<void>;
   #outlined: OutlinedTransactions | undefined;
   /** Whether they may come yet. */
   isPending = true;
@@ -18,7 +26,7 @@ class SpanOutlines {
     const txs = blocks.flatMap(({ txs: blobs, prunableHashes }) =>
       blobs.map((blob, i) => bytesToParse(blob, prunableHashes?.[i])),
     );
-    outliner.outline(txs, this.#stop.signal).then(
+    this.#settled = outliner.outline(txs, this.#stop.signal).then(
       (outlined) => {
         this.#outlined = outlined;
         this.isPending = false;
@@ -28,6 +36,16 @@ class SpanOutlines {
         this.isPending = false;
       },
     );
+  }
+
+  /** Resolves when they are ready, will not come, or have not come for long. */
+  async wait(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MOST_WAIT_MS).unref();
+    });
+    await Promise.race([this.#settled, late]);
+    clearTimeout(timer);
   }
 
   /** Returns the outlines, any number of times. If they are not ready, returns undefined and has the thread leave them. */
@@ -54,6 +72,7 @@ export function withOutlines(
   if (bytes < LEAST_BYTES) return blocks;
   const outlines = new SpanOutlines(blocks, outliner);
   const isOutlining = () => outlines.isPending;
+  const whenOutlined = () => outlines.wait();
   let first = 0;
   return blocks.map((block) => {
     const position = first;
@@ -62,6 +81,6 @@ export function withOutlines(
       const of = outlines.take();
       return of && { of, first: position };
     };
-    return { ...block, outlined, isOutlining };
+    return { ...block, outlined, isOutlining, whenOutlined };
   });
 }

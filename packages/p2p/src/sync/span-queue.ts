@@ -19,6 +19,8 @@ export interface ReceivedBlock {
   readonly outlined?: () => Parameters<typeof parseTransactions>[1];
   /** Returns whether the outlines of the span's transactions are still being made, which goes on. */
   readonly isOutlining?: () => boolean;
+  /** Resolves when these outlines need not be waited for any more: they are ready, or will not come, or take too long. Never rejects. */
+  readonly whenOutlined?: () => Promise<void>;
 }
 
 /** Consecutive blocks requested from one peer: scheduled until they have arrived, then filled. */

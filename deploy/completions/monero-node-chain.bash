@@ -23,6 +23,7 @@ _monero_node_chain() {
     --db-sync-mode) words='safe fast fastest' ;;
     --crypto-backend) words='auto native wasm reference' ;;
     --pow-engine) words='auto native wasm' ;;
+    --pow-dataset) words='auto always keep never' ;;
     --log-level) words='0 1 2 3 4' ;;
     --from | --to | --block-start | --block-stop | --batch-size | --fixed-difficulty | --regtest-forks | --max-concurrency | --prep-blocks-threads)
       return
@@ -32,13 +33,13 @@ _monero_node_chain() {
         words='import export block-hashes backup info verify compact'
       else
         case ${COMP_WORDS[1]} in
-          import) words='--from-monerod --input-file --verify --block-stop --batch-size --dangerous-unverified-import --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          export) words='--to-monerod --output-file --block-start --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          block-hashes) words='--output-file --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          backup) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          info) words='--json --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          verify) words='--restart --signatures --pow --from --to --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          compact) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          import) words='--from-monerod --input-file --verify --block-stop --batch-size --dangerous-unverified-import --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --pow-dataset --log-file --log-level' ;;
+          export) words='--to-monerod --output-file --block-start --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --pow-dataset --log-file --log-level' ;;
+          block-hashes) words='--output-file --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --pow-dataset --log-file --log-level' ;;
+          backup) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --pow-dataset --log-file --log-level' ;;
+          info) words='--json --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --pow-dataset --log-file --log-level' ;;
+          verify) words='--restart --signatures --pow --from --to --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --pow-dataset --log-file --log-level' ;;
+          compact) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --regtest-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --pow-dataset --log-file --log-level' ;;
         esac
       fi
       ;;

@@ -41,5 +41,6 @@ complete -c monero-node-chain -l max-concurrency -x -d 'Number of verification t
 complete -c monero-node-chain -l prep-blocks-threads -x -d 'Number of proof-of-work threads while synchronizing'
 complete -c monero-node-chain -l crypto-backend -x -a 'auto native wasm reference' -d 'Backend that verifies signatures: auto, native, wasm or reference'
 complete -c monero-node-chain -l pow-engine -x -a 'auto native wasm' -d 'Engine that computes RandomX: auto, native or wasm'
+complete -c monero-node-chain -l pow-dataset -x -a 'auto always keep never' -d 'Verify with a RandomX dataset of 2080 MiB while very many blocks are synchronized: auto (if 6 GiB of memory are available), always (if 2400 MiB are) or never; keep holds one at the top of the chain too, for miners'
 complete -c monero-node-chain -l log-file -r -F -d 'Log file'
 complete -c monero-node-chain -l log-level -x -a '0 1 2 3 4' -d '0 to 4, or category:LEVEL pairs separated by commas'

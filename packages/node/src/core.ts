@@ -18,6 +18,7 @@ import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { ExpectedWork } from './parts/expected-work.ts';
 import { DEFAULT_READINESS, ownTip, Readiness } from './parts/readiness.ts';
 import { SeedPreparation } from './parts/seed-preparation.ts';
+import { syncTarget } from './parts/target-height.ts';
 
 /** The parts of a node that do not serve clients: what a program builds its additions on. */
 export interface NodeCore {
@@ -124,7 +125,7 @@ export function createCore(
       trustedGroups: options.trustedBlocks?.groups.length ?? 0,
       keepsDataset: options.powDataset === 'keep',
     },
-    { blockchain, pow, p2p },
+    { blockchain, pow, target: () => syncTarget(p2p) },
   );
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = peers;

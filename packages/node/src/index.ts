@@ -14,6 +14,7 @@ export type { FleetNode } from './fleet/resolve-nodes.ts';
 export { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
 export { CHAIN_DIR } from './parts/chain-dir.ts';
+export { ExpectedWork } from './parts/expected-work.ts';
 export { openChain, type OpenChainOptions, type OpenChain } from './parts/open-chain.ts';
 export { DEFAULT_READINESS, type ReadinessLimits } from './parts/readiness.ts';
 export type { StratumSettings } from './parts/stratum.ts';

@@ -6,7 +6,7 @@ import type { ClientUses } from './client-uses.ts';
 import type { BlockLookup } from './blocks/block-lookup.ts';
 import type { MethodUses } from './method-uses.ts';
 import type { OutputDistributions } from './outputs/output-distributions.ts';
-import type { RecentEntries } from './blocks/recent-entries.ts';
+import type { RecentSpans } from './blocks/recent-spans.ts';
 import type { TransactionTexts } from './transactions/transaction-texts.ts';
 import type { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { ForkVotes } from './blocks/fork-votes.ts';
@@ -19,7 +19,7 @@ import type { NodeControl } from './node-process.ts';
 export interface ChainCaches {
   readonly blocks: BlockLookup;
   /** The newest blocks, which every wallet asks for. */
-  readonly recentEntries: RecentEntries;
+  readonly recentSpans: RecentSpans;
   readonly distributions: OutputDistributions;
   readonly forkVotes: ForkVotes;
   readonly txIdSearch: TxIdSearch;

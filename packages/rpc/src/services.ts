@@ -5,7 +5,7 @@ import { Bootstrap } from './bootstrap/bootstrap.ts';
 import { BlockLookup } from './blocks/block-lookup.ts';
 import { ForkVotes } from './blocks/fork-votes.ts';
 import { OutputDistributions } from './outputs/output-distributions.ts';
-import { RecentEntries } from './blocks/recent-entries.ts';
+import { RecentSpans } from './blocks/recent-spans.ts';
 import { TransactionTexts } from './transactions/transaction-texts.ts';
 import { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { RpcChain, ResolvedRpcDependencies } from './dependencies.ts';
@@ -26,7 +26,7 @@ export interface ServiceOptions {
 function createCaches(chain: RpcChain): ChainCaches {
   return {
     blocks: new BlockLookup(chain),
-    recentEntries: new RecentEntries(chain),
+    recentSpans: new RecentSpans(chain),
     distributions: new OutputDistributions(),
     forkVotes: new ForkVotes(),
     txIdSearch: new TxIdSearch(),

@@ -63,6 +63,10 @@ export class BootstrapReader implements ImportSource {
     return this.header.firstBlock;
   }
 
+  get height(): number {
+    return this.header.lastBlock + 1;
+  }
+
   /** Share of the file that has been read, 0 to 1. */
   get progress(): number {
     return this.#offset / this.#size;

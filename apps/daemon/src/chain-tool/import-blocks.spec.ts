@@ -54,6 +54,7 @@ function sourceOf({
   return {
     name: 'the source',
     firstBlock: 1,
+    height: LENGTH,
     pruningSeed,
     get progress() {
       return height / LENGTH;

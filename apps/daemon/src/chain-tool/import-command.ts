@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/base';
 import { BLOCK_GROUP_SIZE, formatsOf } from '@monero-node/consensus';
-import type { OpenChain } from '@monero-node/node';
+import { ExpectedWork, type OpenChain } from '@monero-node/node';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ImportSource } from './import-source.ts';
@@ -74,21 +74,43 @@ async function runImport(source: ImportSource, options: RunOptions): Promise<voi
   if (settings.prune) await blockchain.prune(source.pruningSeed || undefined);
   const before = blockchain.height;
   const seed = blockchain.pruningSeed;
+  const blockStop = numberOf(own, 'block-stop');
+  const batchSize = numberOf(own, 'batch-size', 1) ?? 100;
   let progress: ImportProgress | undefined;
+  const expectedWork = expectedWorkOf(source, options, blockStop);
   const { height, lacksData } = await importBlocks(blockchain, source, {
     trust,
     trustedBelow: settings.trustedBlocks.groups.length * BLOCK_GROUP_SIZE,
-    blockStop: numberOf(own, 'block-stop'),
-    batchSize: numberOf(own, 'batch-size', 1) ?? 100,
+    blockStop,
+    batchSize,
     signal,
-    onStart: (start) => (progress = new ImportProgress(log, start)),
+    onStart: (start) => {
+      progress = new ImportProgress(log, start);
+      void expectedWork?.start();
+    },
     onProgress: (reached) => progress?.update(reached),
-  });
+  }).finally(() => expectedWork?.stop());
   log.info(`${height - before} blocks imported; the chain has ${height} blocks`);
   if (blockchain.pruningSeed !== seed) {
     log.info(`the chain is pruned, with seed ${blockchain.pruningSeed}, as the imported one`);
   }
   if (lacksData) log.warn(lackingText(source, height));
+}
+
+/** Returns what tells the hasher how many blocks of a seed come, as while a node synchronizes; undefined when none is verified. */
+function expectedWorkOf(
+  { height }: ImportSource,
+  { chain, settings, trust }: RunOptions,
+  blockStop: number | undefined,
+): ExpectedWork | undefined {
+  if (trust) return undefined;
+  const { blockchain, pow } = chain;
+  const end = Math.min(height, (blockStop ?? Infinity) + 1);
+  const trustedGroups = settings.trustedBlocks.groups.length;
+  return new ExpectedWork(
+    { skipsEasiest: false, trustedGroups },
+    { blockchain, pow, target: () => end },
+  );
 }
 
 function lackingText({ name }: ImportSource, height: number): string {

@@ -12,6 +12,8 @@ export interface ImportSource {
   readonly name: string;
   /** Height of the first block. */
   readonly firstBlock: number;
+  /** Height after the last block, as the source states it; a file to which a program has written since has more. */
+  readonly height: number;
   /** 384 to 391 when old transactions lack what the seed does not keep; 0 when all are whole. */
   readonly pruningSeed: number;
   /** Share of the source before the next block, 0 to 1. */

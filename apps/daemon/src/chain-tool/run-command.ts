@@ -75,7 +75,9 @@ async function runOnChain(command: Command, task: Omit<Task, 'chain'>): Promise<
   const { cryptoBackend, powEngine, powThreads, verificationThreads } = settings;
   const storage = { dataDir, network, resetChain, keepAlternativeBlocks, syncMode, trustedBlocks };
   const engines = { cryptoBackend, powEngine, powThreads, verificationThreads };
-  const chain = await openChain({ ...storage, ...engines }, { logger: log });
+  // At the top of the chain the tool ends, so it has no dataset to keep there.
+  const powDataset = settings.powDataset === 'keep' ? 'always' : settings.powDataset;
+  const chain = await openChain({ ...storage, ...engines, powDataset }, { logger: log });
   const lifecycle = new Lifecycle(chain.parts, (part, error) =>
     log.error(`stopping ${part} failed: ${(error as Error).message}`),
   );

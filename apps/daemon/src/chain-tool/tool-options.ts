@@ -45,7 +45,8 @@ export const SHARED_NAMES: readonly string[] = [
     'db-sync-mode',
     'max-concurrency',
   ],
-  ...['prep-blocks-threads', 'crypto-backend', 'pow-engine', 'log-file', 'log-level'],
+  ...['prep-blocks-threads', 'crypto-backend', 'pow-engine', 'pow-dataset'],
+  ...['log-file', 'log-level'],
 ];
 const NAMES = [...Object.keys(TOOL_OPTIONS), ...SHARED_NAMES];
 

@@ -67,7 +67,7 @@ export function readPlainObject(
   const object: Record<string, unknown> = {};
   for (let i = 0; i < members.length; i++) {
     const { name, head, type } = members[i] as PlainMember;
-    cursor.take(head.length);
+    cursor.offset += head.length;
     object[name] = cursor.integer(type);
   }
   return object;

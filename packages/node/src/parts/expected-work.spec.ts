@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { AddedBlock, ChainEvents } from '@monero-node/blockchain';
 import { NETWORKS } from '@monero-node/consensus';
-import type { ConnectionInfo } from '@monero-node/p2p';
 import {
   ExpectedWork,
   type ExpectedWorkDependencies,
@@ -13,13 +12,12 @@ const SEED = 2048 * 1500;
 const FIRST = SEED + 65;
 const TARGET = FIRST + 10_000;
 
-/** A chain whose blocks' ids tell their heights, peers, and what the hasher was told. */
+/** A chain whose blocks' ids tell their heights, where it goes, and what the hasher was told. */
 class Setup {
   readonly chain: EventEmitter<ChainEvents> & { height: number };
   readonly told: [seed: number, blocks: number][] = [];
   readonly work: ExpectedWork;
-  synchronized = false;
-  peers = [TARGET, TARGET, 2 ** 40];
+  target = TARGET;
 
   constructor(options: Partial<ExpectedWorkOptions> = {}) {
     this.chain = Object.assign(new EventEmitter<ChainEvents>(), {
@@ -28,17 +26,6 @@ class Setup {
       nextDifficulty: () => 1n,
       store: { blockMeta: (at: number) => ({ id: Uint8Array.of(at >> 16, at >> 8, at) }) },
     });
-    const isSynchronized = (): boolean => this.synchronized;
-    const p2p = {
-      get synchronized() {
-        return isSynchronized();
-      },
-      connections: () =>
-        this.peers.map(
-          (height) =>
-            ({ addressType: 1, height, incoming: false, state: 'normal' }) as ConnectionInfo,
-        ),
-    };
     const pow = {
       expect: (seed: Uint8Array, blocks: number) => {
         this.told.push([Buffer.from(seed).readUIntBE(0, 3), blocks]);
@@ -47,7 +34,7 @@ class Setup {
     const blockchain = this.chain as unknown as ExpectedWorkDependencies['blockchain'];
     this.work = new ExpectedWork(
       { skipsEasiest: false, trustedGroups: 0, ...options },
-      { blockchain, pow, p2p },
+      { blockchain, pow, target: () => this.target },
     );
     void this.work.start();
   }
@@ -60,32 +47,32 @@ class Setup {
   }
 }
 
-test('the rest of the epoch is expected while most peers are past its end', () => {
+test('the rest of the epoch is expected, at the start too, while the target is past its end', () => {
   const setup = new Setup();
+  expect(setup.told.splice(0)).toEqual([[SEED, 2048]]);
   expect(setup.reach(FIRST)).toEqual([[SEED, 2048]]);
   expect(setup.reach(FIRST + 2047)).toEqual([[SEED, 1]]);
   expect(setup.reach(FIRST + 2048)).toEqual([[SEED + 2048, 2048]]);
 });
 
-test('no more is expected than most peers have, and nothing at the top or without peers', () => {
+test('no more is expected than the target has, and nothing at it or without one', () => {
   const setup = new Setup();
-  setup.peers = [FIRST + 1100, FIRST + 1100, 2 ** 40];
+  setup.told.splice(0);
+  setup.target = FIRST + 1100;
   expect(setup.reach(FIRST)).toEqual([[SEED, 1100]]);
   expect(setup.reach(FIRST + 1100)).toEqual([[SEED, 0]]);
-  setup.peers = [];
-  expect(setup.reach(FIRST)).toEqual([[SEED, 0]]);
-  setup.peers = [TARGET];
-  setup.synchronized = true;
+  setup.target = 0;
   expect(setup.reach(FIRST)).toEqual([[SEED, 0]]);
 });
 
 test('blocks whose work is not verified are not expected', async () => {
   const trusted = new Setup({ trustedGroups: Math.ceil(FIRST / 512) });
+  trusted.told.splice(0);
   expect(trusted.reach(FIRST - 100)).toEqual([[SEED - 2048, 0]]);
   const rest = FIRST + 2048 - 512 * Math.ceil(FIRST / 512);
   expect(trusted.reach(FIRST)).toEqual([[SEED, rest]]);
-  expect(new Setup({ skipsEasiest: true }).reach(FIRST)).toEqual([[SEED, 0]]);
-  expect(new Setup().reach(1_900_000)).toMatchObject([[expect.any(Number), 0]]);
+  expect(new Setup({ skipsEasiest: true }).told).toEqual([[SEED, 0]]);
+  expect(new Setup().reach(1_900_000).at(-1)).toMatchObject([expect.any(Number), 0]);
   await trusted.work.stop();
   expect(trusted.reach(FIRST)).toEqual([]);
 });
@@ -93,8 +80,7 @@ test('blocks whose work is not verified are not expected', async () => {
 test('with a dataset to keep, the rest of the epoch is expected at the start and at the top too', async () => {
   const setup = new Setup({ keepsDataset: true });
   expect(setup.told.splice(0)).toEqual([[SEED, 2048]]);
-  setup.peers = [];
-  setup.synchronized = true;
+  setup.target = 0;
   expect(setup.reach(FIRST + 2000)).toEqual([[SEED, 48]]);
   expect(setup.reach(FIRST + 2048)).toEqual([[SEED + 2048, 2048]]);
   // Not before the first block whose work is verified.

@@ -5,9 +5,7 @@ import {
   powRuleOf,
   versionAtHeight,
 } from '@monero-node/consensus';
-import type { P2pNode } from '@monero-node/p2p';
 import { seedEnd, seedHeight, type PowHasher } from '@monero-node/pow';
-import { claimedHeight } from './target-height.ts';
 
 /** The parts that {@link ExpectedWork} works with. */
 export interface ExpectedWorkDependencies {
@@ -16,7 +14,8 @@ export interface ExpectedWorkDependencies {
     'height' | 'network' | 'store' | 'nextDifficulty' | 'on' | 'off'
   >;
   readonly pow: Pick<PowHasher, 'expect'>;
-  readonly p2p: Pick<P2pNode, 'connections' | 'synchronized'>;
+  /** Returns the height that the chain will soon have, as far as is known; 0 when no more blocks are expected than come one by one. */
+  readonly target: () => number;
 }
 
 /** Options of {@link ExpectedWork}. */
@@ -30,8 +29,8 @@ export interface ExpectedWorkOptions {
 }
 
 /**
- * Tells the hasher, whenever blocks were added, how many more blocks of the present RandomX seed are to be verified before this
- * node is as far as most of its peers. Near the top of the chain there are none, unless a dataset is to be kept.
+ * Tells the hasher, at the start and whenever blocks were added, how many more blocks of the present RandomX seed are to be
+ * verified before the chain has its target height. At the target there are none, unless a dataset is to be kept.
  */
 export class ExpectedWork {
   readonly #deps: ExpectedWorkDependencies;
@@ -44,7 +43,7 @@ export class ExpectedWork {
 
   start(): Promise<void> {
     this.#deps.blockchain.on('blocks-added', this.#onBlocks);
-    if (this.#options.keepsDataset === true) this.#onBlocks();
+    this.#onBlocks();
     return Promise.resolve();
   }
 
@@ -61,7 +60,7 @@ export class ExpectedWork {
 
   /** Returns how many blocks of the seed of the block at `height`, from that one on, are to be hashed. */
   #blocks(height: number): number {
-    const { blockchain, p2p } = this.#deps;
+    const { blockchain, target } = this.#deps;
     const { skipsEasiest, trustedGroups, keepsDataset = false } = this.#options;
     const { network } = blockchain;
     const { algorithm } = powRuleOf(network, versionAtHeight(network, height));
@@ -69,8 +68,6 @@ export class ExpectedWork {
     if (!isRandomxAlgorithm(algorithm) || isSkipped) return 0;
     const first = Math.max(height, trustedGroups * BLOCK_GROUP_SIZE);
     if (keepsDataset && first === height) return seedEnd(height) - height;
-    if (p2p.synchronized) return 0;
-    const end = Math.min(claimedHeight(p2p.connections()) ?? 0, seedEnd(height));
-    return Math.max(0, end - first);
+    return Math.max(0, Math.min(target(), seedEnd(height)) - first);
   }
 }

@@ -1,4 +1,4 @@
-import { claimedHeight, targetHeight, type PeerClaim } from './target-height.ts';
+import { claimedHeight, syncTarget, targetHeight, type PeerClaim } from './target-height.ts';
 
 const peer = (height: number, other: Partial<PeerClaim> = {}): PeerClaim => ({
   addressType: 1,
@@ -36,4 +36,12 @@ test('without peers nobody claims a height', () => {
   expect(claimedHeight([peer(90, { state: 'before_handshake' })])).toBeUndefined();
   expect(claimedHeight([peer(90, { addressType: 3 })])).toBeUndefined();
   expect(claimedHeight([peer(90)])).toBe(90);
+});
+
+test('a synchronization goes to the height that most peers claim, and nowhere once the node is synchronized', () => {
+  const goal = (synchronized: boolean, peers: PeerClaim[]): number =>
+    syncTarget({ synchronized, connections: () => peers });
+  expect(goal(false, [peer(10), peer(2 ** 40), peer(9)])).toBe(10);
+  expect(goal(true, [peer(10)])).toBe(0);
+  expect(goal(false, [])).toBe(0);
 });

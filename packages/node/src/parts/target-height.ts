@@ -1,4 +1,4 @@
-import type { ConnectionInfo } from '@monero-node/p2p';
+import type { ConnectionInfo, P2pNode } from '@monero-node/p2p';
 
 /** Numbers of the networks whose peers do not synchronize: I2P and Tor. */
 const ANONYMOUS = new Set([3, 4]);
@@ -18,6 +18,14 @@ export function claimedHeight(peers: readonly PeerClaim[]): number | undefined {
     .map((peer) => peer.height)
     .sort((a, b) => a - b);
   return claims[(claims.length - 1) >> 1];
+}
+
+/** Returns the height that a synchronization goes to, {@link claimedHeight}; 0 when nobody claims one or the node is synchronized. */
+export function syncTarget(p2p: {
+  readonly synchronized: P2pNode['synchronized'];
+  connections(): readonly PeerClaim[];
+}): number {
+  return p2p.synchronized ? 0 : (claimedHeight(p2p.connections()) ?? 0);
 }
 
 /** Returns {@link claimedHeight}, or the own height if that is more or nobody claims one. */

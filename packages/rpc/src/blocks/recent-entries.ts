@@ -6,7 +6,7 @@ import type { RpcChain } from '../dependencies.ts';
 import { readBlock, type BlockParts, type SpanBlock } from './block-span.ts';
 
 /** Blocks below the top that may be kept: more than a day, since wallets in use are rarely further behind. */
-const RECENT_BLOCKS = 1000;
+export const RECENT_BLOCKS = 1000;
 /** A block is kept once for each form in which it was asked for. */
 const MAX_KEPT = 1000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;

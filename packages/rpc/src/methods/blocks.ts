@@ -3,7 +3,7 @@ import { bytesEqual, parseTransaction } from '@monero-node/codec';
 import { CountedList } from '@monero-node/codec/portable-storage';
 import type { PoolTransaction } from '@monero-node/mempool';
 import type { BlockEntry, BlocksRequest } from '@monero-node/rpc-schema';
-import { fullBlob, readSpan } from '../blocks/block-span.ts';
+import { fullBlob } from '../blocks/block-span.ts';
 import { commonHeight } from '../blocks/common-height.ts';
 import type { RpcContext } from '../context.ts';
 import type { RpcChain } from '../dependencies.ts';
@@ -59,7 +59,7 @@ async function blocksOrFail(request: BlocksRequest, context: RpcContext, answere
 /** Returns undefined when the chain has no block to begin with. */
 async function blockPart(request: BlocksRequest, context: RpcContext) {
   const {
-    services: { chain, recentEntries },
+    services: { chain, recentSpans },
     yielder,
   } = context;
   const parts = { prune: request.prune, withoutMinerTx: request.no_miner_tx };
@@ -71,16 +71,14 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
   const start = await startOf(request, context);
   if (start === undefined || request.start_height >= BigInt(chain.height)) return undefined;
   if (start >= chain.height) return { ...top, start_height: start };
-  const { blocks, indices, keptBytes } = await readSpan(
-    chain,
-    {
-      from: start,
-      limits: { blocks: blockLimit(request), transactions: MAX_TRANSACTIONS, bytes: MAX_BYTES },
-      read: (height, id) => recentEntries.read(height, id, parts),
-    },
-    yielder,
-  );
-  context.holds(indices.reduce((sum, { bytes }) => sum + bytes.length, keptBytes));
+  const limits = {
+    blocks: blockLimit(request),
+    transactions: MAX_TRANSACTIONS,
+    bytes: MAX_BYTES,
+  };
+  const span = await recentSpans.read({ from: start, limits, parts }, yielder);
+  const { blocks, indices, keptBytes } = span;
+  context.holds(keptBytes);
   return { ...top, start_height: start, blocks, output_indices: indices };
 }
 

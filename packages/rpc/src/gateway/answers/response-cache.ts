@@ -29,6 +29,8 @@ export class ResponseCache {
   /** The chain state that the kept answers belong to. */
   #topId: Uint8Array = new Uint8Array(0);
   #synchronized = false;
+  /** The request for which a key was made last. */
+  #last: { readonly url: string; readonly body: Uint8Array; readonly key: string } | undefined;
 
   constructor(services: Services) {
     this.#services = services;
@@ -37,7 +39,7 @@ export class ResponseCache {
   /** Returns the answer to the same request (body bytes), if nothing has changed since. */
   get(url: string, body: Uint8Array): Reply | undefined {
     if (body.length > MAX_REQUEST_BYTES || !this.#isCurrent()) return undefined;
-    return this.#kept.get(keyOf(url, body));
+    return this.#kept.get(this.#keyOf(url, body));
   }
 
   /**
@@ -56,9 +58,17 @@ export class ResponseCache {
         this.#topId = topId;
         this.#synchronized = synchronized;
       }
-      const key = keyOf(url, body);
+      const key = this.#keyOf(url, body);
       if (this.#hasRoom(key, reply) || this.#wasTurnedAway(key)) this.#kept.set(key, reply);
     };
+  }
+
+  /** Returns the key of a request. It is looked up and, if its answer takes no time, kept at once: the key is made once for both. */
+  #keyOf(url: string, body: Uint8Array): string {
+    if (this.#last?.body !== body || this.#last.url !== url) {
+      this.#last = { url, body, key: keyOf(url, body) };
+    }
+    return this.#last.key;
   }
 
   /** Returns whether an answer can be kept without another one being dropped, which costs more than to make most answers. */

@@ -16,7 +16,7 @@ import {
   type WriteOp,
   eachRow,
 } from '../tables/tables.ts';
-import { RowReader } from '../tables/rows.ts';
+import { type RowReader, SharedRow } from '../tables/rows.ts';
 
 export interface EnvironmentOptions {
   path: string;
@@ -83,10 +83,8 @@ export class Environment {
   readonly #root: Root;
   #tables: TableSet;
   readonly #dataFile: string;
-  /** The buffer in which lmdb returns values, with views of all of it. */
-  #shared:
-    | { readonly source: Uint8Array; readonly whole: Uint8Array; readonly view: DataView }
-    | undefined;
+  /** The buffer in which lmdb returns values. */
+  #shared: SharedRow | undefined;
   #snapshot: { transaction: LmdbTransaction } | undefined;
   #failure: StorageError | undefined;
   #size: number | undefined;
@@ -149,16 +147,9 @@ export class Environment {
   reader(table: TableName, key: TableKey): RowReader | undefined {
     const bytes = this.#tables[table].getBinaryFast(key, this.#snapshot);
     if (bytes === undefined) return undefined;
-    const { buffer, byteOffset, byteLength } = bytes;
-    // One buffer serves until a longer value needs another. Its `length` is that of the value, `byteLength` is its own.
-    if (bytes !== this.#shared?.source) {
-      const [whole, view] = [
-        new Uint8Array(buffer, byteOffset, byteLength),
-        new DataView(buffer, byteOffset, byteLength),
-      ];
-      this.#shared = { source: bytes, whole, view };
-    }
-    return new RowReader(table, this.#shared.whole, bytes.length, this.#shared.view);
+    // One buffer serves until a longer value needs another.
+    if (bytes !== this.#shared?.source) this.#shared = new SharedRow(bytes);
+    return this.#shared.reader(table, bytes.length);
   }
 
   has(table: TableName, key: TableKey): boolean {

@@ -101,6 +101,26 @@ export function isPause(position: number): boolean {
   return position % PER_STEP === PER_STEP - 1;
 }
 
+/** A buffer in which one row after another is returned. Its own properties are asked for once: that takes longer than to read a short row. */
+export class SharedRow {
+  readonly source: Uint8Array;
+  readonly #whole: Uint8Array;
+  readonly #view: DataView;
+
+  /** @param source lmdb sets its `length` to that of each value; `byteLength` is its own */
+  constructor(source: Uint8Array) {
+    const { buffer, byteOffset, byteLength } = source;
+    this.source = source;
+    this.#whole = new Uint8Array(buffer, byteOffset, byteLength);
+    this.#view = new DataView(buffer, byteOffset, byteLength);
+  }
+
+  /** Returns a reader of a row of that many bytes. */
+  reader(table: string, length: number): RowReader {
+    return new RowReader(table, this.#whole, length, this.#view);
+  }
+}
+
 /** Bytes of a row from which on it pays that its memory is not filled with zeros first. */
 const LARGE_ROW = 4096;
 

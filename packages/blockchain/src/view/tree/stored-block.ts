@@ -1,6 +1,6 @@
 import type { ScheduledBlock } from '@monero-node/curve-tree';
 import { type ChainReader, StorageError } from '@monero-node/storage/memory';
-import { decodeStoredBase } from '../view/stored-transaction.ts';
+import { decodeStoredBase } from '../stored-transaction.ts';
 
 /** Reads the outputs of a block of the main chain, pruned or not. Throws StorageError `damaged` when it cannot be read. */
 export function storedScheduledBlock(store: ChainReader, height: number): ScheduledBlock {

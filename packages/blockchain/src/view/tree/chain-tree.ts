@@ -2,7 +2,7 @@ import { bytesEqual, FIRST_TREE_VERSION, type CurveTreeRoot } from '@monero-node
 import { earliestHeightOf, type Network } from '@monero-node/consensus';
 import { CurveTree, entriesOf, REFERENCE_HASHER, TreeRootReader } from '@monero-node/curve-tree';
 import type { ChainChange, ChainReader } from '@monero-node/storage';
-import type { TreePlace, TreeRoots } from '../view/tree-roots.ts';
+import type { TreePlace, TreeRoots } from '../tree-roots.ts';
 import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
 import { storedScheduledBlock } from './stored-block.ts';
 import { type TreeTools, ViewTree } from './view-tree.ts';

@@ -44,6 +44,16 @@ export class ViewTree {
     return this.#tree.blocks;
   }
 
+  /** Whether the stored tree still has the blocks below the cut. */
+  get isAlive(): boolean {
+    try {
+      return this.height >= 0;
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
   /** Checks the root of the next block's header. Throws ConsensusError 'tree-root'. */
   checkHeader(tree: CurveTreeRoot | undefined, rules: ForkRules): void {
     this.#tree.checkHeader(this.height, tree, rules);

@@ -1,11 +1,6 @@
 import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
-import {
-  ConsensusError,
-  isCheckpoint,
-  type Network,
-  verifyProofs,
-} from '@monero-node/consensus';
+import { ConsensusError, isCheckpoint, type Network, verifyProofs } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
 import { withDescendants } from '../view/descendants.ts';
 import { sideHeader, type SideChain } from '../view/side-chain.ts';

@@ -138,6 +138,7 @@ export class AlternativeWriter {
     }
     await store.commit({ putAlt: [stored] });
     this.#sideChains.push(chain, sideHeader(stored, block.timestamp));
+    await this.#sideTrees?.follow(chain);
     this.#context.emit('alternative-block', { id, height, bundle });
     return { status: 'alternative', height, id };
   }

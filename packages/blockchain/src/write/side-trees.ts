@@ -39,6 +39,12 @@ export class SideTrees {
     if (await this.#grow(tree, chain)) tree.checkHeader(block.tree, rules);
   }
 
+  /** Grows the tree of a chain to which a block was added: for the root of the next one, for a template on it, and for a reorganization. */
+  async follow(chain: SideChain): Promise<void> {
+    const rules = rulesFor(versionAtHeight(this.#network, chain.headers.height));
+    if (rules.curveTree) await this.#grow(this.#treeOf(chain), chain);
+  }
+
   /** Returns the tree of a chain, as far as it has grown. */
   #treeOf(chain: SideChain): ViewTree {
     const known = this.#trees.get(chain);

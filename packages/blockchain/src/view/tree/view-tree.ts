@@ -54,6 +54,11 @@ export class ViewTree {
     }
   }
 
+  /** What the header of the next block commits to. */
+  get root(): CurveTreeRoot {
+    return this.#tree.rootOfHeader(this.height);
+  }
+
   /** Checks the root of the next block's header. Throws ConsensusError 'tree-root'. */
   checkHeader(tree: CurveTreeRoot | undefined, rules: ForkRules): void {
     this.#tree.checkHeader(this.height, tree, rules);

@@ -135,6 +135,10 @@ test('a block with another root or other layers is refused, on top and on a side
   }
   const good = sides.slice(0, 8);
   expect(await statuses(chain, good)).toEqual(good.map(() => 'alternative'));
+  // A template on the side chain has its root.
+  const place = { height: TRUNK + 8, prevId: (good[7] as IncomingBlock).block.id };
+  expect(chain.treeRoots.treeAt(place)).toEqual(sides[8]?.block.block.tree);
+  expect(chain.treeRoots.treeAt({ ...place, height: TRUNK + 7 })).toBeUndefined();
   const bad = changed(sides[8] as IncomingBlock, { byte: 1 });
   const refused = await chain.addBlock(bad);
   expect(refused).toMatchObject({ status: 'invalid', error: { code: 'tree-root' } });

@@ -4,7 +4,11 @@ import { FixedPow, NOW } from '@monero-node/blockchain/testing';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { readNextFork } from '@monero-node/codec/testing';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import { createBackend, createInlineVerificationPool, type FcmpVerifier } from '@monero-node/crypto';
+import {
+  createBackend,
+  createInlineVerificationPool,
+  type FcmpVerifier,
+} from '@monero-node/crypto';
 import { createFcmpVerifier } from '@monero-node/fcmp';
 import { createMemoryStore } from '@monero-node/storage';
 import { MAX_PENDING_INPUTS } from './limits.ts';
@@ -64,7 +68,9 @@ test('takes proofs against the tree of their reference block, and a block has th
   );
   isBroken = false;
   for (const tx of proven)
-    expect(await pool.add(tx, { source: 'peer', relay: 'fluff' })).toMatchObject({ status: 'added' });
+    expect(await pool.add(tx, { source: 'peer', relay: 'fluff' })).toMatchObject({
+      status: 'added',
+    });
   expect(others.length).toBeGreaterThan(1);
   expect(asked).toBe(before + proven.length);
   for (const { id, tx } of proven) {

@@ -10,7 +10,11 @@ function withInputs(count: number, type: 6 | 7): ParsedTransaction {
   const { rct, inputs } = like.tx;
   const [input] = inputs;
   if (rct === undefined || input === undefined) throw new Error('no RingCT transaction');
-  const tx = { ...like.tx, inputs: Array.from({ length: count }, () => input), rct: { ...rct, type } };
+  const tx = {
+    ...like.tx,
+    inputs: Array.from({ length: count }, () => input),
+    rct: { ...rct, type },
+  };
   return { ...like, tx };
 }
 

@@ -81,7 +81,8 @@ export class PeerIntake {
     for (const blob of txs) {
       const tx = this.#decode(blob);
       const own = tx instanceof Uint8Array ? 0 : inputsToProve(tx);
-      const isFull = group.length >= VERIFIED_AT_A_TIME || (own > 0 && inputs + own > INPUTS_AT_A_TIME);
+      const isFull =
+        group.length >= VERIFIED_AT_A_TIME || (own > 0 && inputs + own > INPUTS_AT_A_TIME);
       if (isFull && group.length > 0) {
         yield group;
         [group, inputs] = [[], 0];

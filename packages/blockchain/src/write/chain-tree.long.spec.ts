@@ -206,6 +206,19 @@ test('a tree of more blocks than the chain is found when the chain is opened', a
   await store.close();
 });
 
+test('no tree is grown for blocks whose proof of work is bad, and none is verified twice', async () => {
+  const strict = withOverrides(network, { fixedDifficulty: 1n << 100n });
+  const { chain, pow } = await startTestChain(strict);
+  pow.hashed = new Uint8Array(32);
+  expect(await statuses(chain, recordedBlocks(recorded, 1, 20))).toHaveLength(19);
+  expect([chain.height, pow.requests]).toEqual([20, 19]);
+  pow.hashed = new Uint8Array(32).fill(0xff);
+  const { results } = await chain.addSpan(recordedBlocks(recorded, 20, 40));
+  expect(results).toMatchObject([{ status: 'invalid', error: { code: 'bad-proof-of-work' } }]);
+  // The block above waits for the tree of the one below.
+  expect([chain.height, pow.requests]).toEqual([20, 20]);
+});
+
 test('public networks keep no tree', async () => {
   const { chain, store } = await startTestChain(
     withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }),

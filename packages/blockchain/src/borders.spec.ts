@@ -1,4 +1,4 @@
-import { FollowedChain, mineBlock, openBlockchain, verifyStored } from './index.ts';
+import { FollowedChain, mineBlock, openBlockchain, verifyStored, verifyTree } from './index.ts';
 
 const wrong = { misspelled: 1 } as never;
 
@@ -6,6 +6,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['openBlockchain', () => openBlockchain(wrong, {} as never)],
   ['mineBlock', () => mineBlock({} as never, wrong)],
   ['verifyStored', () => verifyStored(wrong).next()],
+  ['verifyTree', () => verifyTree(wrong).next()],
 ])('%s refuses an option that it does not know', async (name, call) => {
   await expect(call()).rejects.toThrow(`${name}: no option "misspelled"; there are `);
 });

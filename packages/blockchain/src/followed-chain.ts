@@ -3,7 +3,7 @@ import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/b
 import type { Network } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 import { ChainQueries } from './query/chain-queries.ts';
-import { ChainTree, keepsTree } from './tree/chain-tree.ts';
+import { ChainTree, keepsTree } from './view/tree/chain-tree.ts';
 import { TipState } from './view/tip-state.ts';
 import { NO_TREE } from './view/tree-roots.ts';
 

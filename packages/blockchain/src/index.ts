@@ -60,3 +60,10 @@ export {
 } from './verify/verify-stored.ts';
 export { mineBlock, type MineBlockOptions, type MinedBlock } from './template/mine-block.ts';
 export { rebuildRecord, StoredBlockError, type RebuildContext } from './verify/rebuild-record.ts';
+export {
+  verifyTree,
+  type TreeFault,
+  type TreeRowCounts,
+  type TreeSource,
+  type VerifyTreeOptions,
+} from './verify/verify-tree.ts';

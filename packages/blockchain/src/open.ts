@@ -7,7 +7,7 @@ import {
   type BlockchainDependencies,
   type BlockchainOptions,
 } from './options.ts';
-import { buildTree } from './tree/build-tree.ts';
+import { buildTree } from './write/build-tree.ts';
 import { TipState } from './view/tip-state.ts';
 import { checkGenesis, storeGenesis } from './write/genesis.ts';
 

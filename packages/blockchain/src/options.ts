@@ -9,7 +9,7 @@ import {
 } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainReader, ChainWriter } from '@monero-node/storage';
-import { ChainTree, keepsTree } from './tree/chain-tree.ts';
+import { ChainTree, keepsTree } from './view/tree/chain-tree.ts';
 import { NO_TREE, type TreeRoots } from './view/tree-roots.ts';
 
 export interface BlockchainOptions {

@@ -11,6 +11,7 @@ export {
   type TreeBefore,
   type TreeHasher,
 } from './growth.ts';
+export { areSameOutputs, isSameState } from './comparisons.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {
   entriesOf,
@@ -24,6 +25,7 @@ export {
   type TimeLockAnchor,
   TREE_AHEAD,
 } from './schedule.ts';
+export { NewestIndex } from './newest-index.ts';
 export { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
 export type {
   NodeRun,

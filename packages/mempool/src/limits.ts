@@ -64,6 +64,13 @@ export const REMOVALS_KEPT = 30 * 60;
 export const MAX_PENDING = 1000;
 /** Bytes of transactions that may wait for verification, for clients and for peers each. */
 export const MAX_PENDING_BYTES = 20_000_000;
+/**
+ * Inputs with FCMP++ proofs that may wait for verification, for clients and for peers each: seven seconds of work of one thread, one of the
+ * largest transactions at least.
+ */
+export const MAX_PENDING_INPUTS = 256;
+/** Inputs with FCMP++ proofs of one message that are verified at the same time, unless a transaction has more. */
+export const INPUTS_AT_A_TIME = 32;
 /** Transactions of one message, or of removed blocks, that are verified at the same time. */
 export const VERIFIED_AT_A_TIME = 8;
 /** Bytes of transactions sent to a peer at once; the largest message has 100,000,000. */

@@ -122,8 +122,9 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
       { chain: blockchain, state, readiness },
     );
     const verifier = this.#verifier;
-    this.#admission = new TxAdmission({ chain: blockchain, store, state, editor, verifier });
-    this.#intake = new PeerIntake(this);
+    const admission = new TxAdmission({ chain: blockchain, store, state, editor, verifier });
+    this.#admission = admission;
+    this.#intake = new PeerIntake(this, (blob) => admission.decode(blob));
     this.#follower = new ChainFollower(blockchain, {
       state,
       changed,

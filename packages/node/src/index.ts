@@ -3,6 +3,7 @@ export type { NodeCore } from './core.ts';
 export type { NodeOptions } from './options.ts';
 export { makeDataDir } from './parts/data-dir.ts';
 export {
+  fcmpModule,
   openEngines,
   type EngineChanges,
   type OpenEngineOptions,

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import { ending } from '../harness/chain-tool.ts';
 import { makeDebianPackage } from '../harness/debian-package.ts';
@@ -60,8 +61,8 @@ describeWith(['dpkg-deb'], 'the Debian package', () => {
     expect(files.match(/.*(node_modules\/(typescript|jest)\/|[cm]?\.ts\n).*/)).toBeNull();
     // Addons of this platform only.
     const addons = [...files.matchAll(/\/([a-z]+)\.node\n/g)].map(([, name]) => name);
-    expect(addons.sort()).toEqual(['crypto', 'lmdb', 'randomx']);
-    expect(files.match(/\.node\n/g)).toHaveLength(3);
+    expect(addons.sort()).toEqual(['crypto', 'fcmp', 'lmdb', 'randomx']);
+    expect(files.match(/\.node\n/g)).toHaveLength(4);
     expect(run('dpkg-deb', '--ctrl-tarfile', deb)).toContain(
       `${CONFIG}\n/etc/logrotate.d/monero-node`,
     );
@@ -75,6 +76,34 @@ describeWith(['dpkg-deb'], 'the Debian package', () => {
     const folder = newFolder('linked');
     symlinkSync(join(root, 'usr/bin/monero-node'), join(folder, 'node'));
     await startAndStop([join(folder, 'node')], folder);
+  });
+
+  test('holds the verifier of FCMP++ proofs, with its addon, where the threads look for it', () => {
+    const root = newFolder('unpacked');
+    run('dpkg-deb', '--extract', deb, root);
+    const lib = join(root, 'usr/lib/monero-node');
+    const script = `
+      const { pathToFileURL } = await import('node:url');
+      const { readFileSync } = await import('node:fs');
+      const { gunzipSync } = await import('node:zlib');
+      const { createFcmpVerifier } = await import(pathToFileURL(process.argv[1]).href);
+      const [first] = JSON.parse(gunzipSync(readFileSync(process.argv[2])).toString());
+      const hex = (text) => new Uint8Array(Buffer.from(text, 'hex'));
+      const [pseudoOuts, keyImages] = [first.pseudoOuts.map(hex), first.keyImages.map(hex)];
+      const [message, root, proof] = [hex(first.message), hex(first.root), hex(first.proof)];
+      const verify = createFcmpVerifier('native');
+      const statement = { message, layers: first.layers, root, pseudoOuts, keyImages, proof };
+      console.log(verify([statement]), verify([{ ...statement, message: root }]));
+    `;
+    const output = run(
+      join(lib, 'node'),
+      ...['--input-type=module', '--eval', script],
+      join(lib, 'node_modules/@monero-node/fcmp/dist/verifier.js'),
+      fileURLToPath(
+        new URL('../../../../packages/fcmp/fixtures/recorded.json.gz', import.meta.url),
+      ),
+    );
+    expect(output).toBe('true false\n');
   });
 
   test('answers wallets on both ports without a login, with the unit and its config file', async () => {

@@ -10,6 +10,7 @@ import {
   type StoreCheck,
 } from '@monero-node/storage';
 import { checkSideRow } from './verify-side.ts';
+import { treeFindings } from './verify-tree.ts';
 import { addFindings, type VerifyState } from './verify-state.ts';
 
 /** Milliseconds between two states that are kept for the next run. */
@@ -61,6 +62,7 @@ export async function verifyChain(
     savedAt = monotonicMilliseconds();
   }
   add(await check.checkCounts(state.totals));
+  for await (const findings of treeFindings(check, options)) add(findings);
   for (const row of check.sideRows()) {
     signal.throwIfAborted();
     add(checkSideRow(row, check));

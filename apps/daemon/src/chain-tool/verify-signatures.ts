@@ -5,7 +5,7 @@ import { monotonicMilliseconds, systemSeconds } from '@monero-node/base';
 import { verifyStored, type StoredFault } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { createBackend, createVerificationPool, type VerificationPool } from '@monero-node/crypto';
-import { CHAIN_DIR } from '@monero-node/node';
+import { CHAIN_DIR, fcmpModule } from '@monero-node/node';
 import { createPowHasher, type PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainReader } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
@@ -93,6 +93,7 @@ function openEngines(settings: DaemonSettings, withPow: boolean): Engines {
     verifier: createVerificationPool({
       threads: settings.verificationThreads || threads,
       backend: settings.cryptoBackend,
+      fcmpModule: fcmpModule(),
     }),
   };
 }

@@ -31,7 +31,6 @@ import { BlockTemplates } from './block-templates.ts';
 import { createMinerTx, type MinerTxPlan } from './miner-tx.ts';
 import { minerPayment } from './pay-miner.ts';
 import { TemplateError } from './template-types.ts';
-import { NO_TREE, type TreePlace } from '../view/tree-roots.ts';
 
 const backend = createBackend();
 const { chains } = readNextFork();
@@ -134,11 +133,9 @@ test.each([
       hardForks: [{ version: 1, height: 0, time: 0 }, ...hardForks],
     });
     const recorded = blocks.map(({ blob }) => parseBlock(fromHex(blob)));
-    const treeAt = ({ height }: TreePlace) => recorded[height]?.block.tree;
-    const treeRoots = { ...NO_TREE, treeAt };
     const store = createMemoryStore();
     const pow = new FixedPow();
-    const chain = await openBlockchain({ network, now: () => NOW }, { store, pow, treeRoots });
+    const chain = await openBlockchain({ network, now: () => NOW }, { store, pow });
     const address = addressOf(wallets[0]?.wallets[0]?.account as Account);
     let compared = 0;
     for (const [height, { block, blob }] of recorded.entries()) {

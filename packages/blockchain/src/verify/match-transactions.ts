@@ -1,6 +1,8 @@
 import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
-import { ConsensusError } from '@monero-node/consensus';
+import { ConsensusError, formatsOf, type Network } from '@monero-node/consensus';
+import type { AltBlock } from '@monero-node/storage';
 import type { IncomingBlock, CompleteBlock } from '../types.ts';
+import { parseBundle } from './parse-bundle.ts';
 
 /** The transactions of a block in the order of its tx_hashes; undefined for a missing one. */
 export interface MatchedTransactions {
@@ -78,4 +80,10 @@ export function completeBlock(
     if (txs[position] === undefined) throw new ConsensusError('missing-tx', toHex(id));
   }
   return { block, txs } as CompleteBlock;
+}
+
+/** Decodes a stored block of a side chain. Throws ConsensusError when it does not decode. */
+export function decodeSideBlock(network: Network, { blob, txs }: AltBlock): CompleteBlock {
+  const incoming = parseBundle({ block: blob, txs, formats: formatsOf(network) });
+  return completeBlock(incoming.block, matchTransactions(incoming).txs);
 }

@@ -6,55 +6,26 @@ import {
   type ParsedBlock,
   toHex,
 } from '@monero-node/codec';
-import {
-  applyEdits,
-  readNextFork,
-  readNextForkChanged,
-  type NextForkChain,
-} from '@monero-node/codec/testing';
-import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
+import { applyEdits, readNextForkChanged, type NextForkChain } from '@monero-node/codec/testing';
+import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '../blockchain.ts';
+import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
 import { startTestChain } from '../testing/test-chain.ts';
-import type { IncomingBlock } from '../types.ts';
 import { parseBundle, parseTransactions, tryParseBlock } from './parse-bundle.ts';
 
-const { chains } = readNextFork();
 const { blocks: groups } = readNextForkChanged();
-const chainOf = (name: NextForkChain['name']) =>
-  chains.find((chain) => chain.name === name) as NextForkChain;
-
-/** A private network with the forks of a recorded chain. */
-function networkOf({ forks }: NextForkChain): Network {
-  const hardForks = forks.map(({ version, height }) => ({ version, height, time: height }));
-  return withOverrides(NETWORKS.regtest, {
-    fixedDifficulty: 1n,
-    hardForks: [{ version: 1, height: 0, time: 0 }, ...hardForks],
-  });
-}
-
-/** Blocks `from` to `to` (exclusive) of a recorded chain, with their transactions. */
-function bundles(
-  { blocks, transactions }: NextForkChain,
-  from: number,
-  to: number,
-): IncomingBlock[] {
-  return blocks.slice(from, to).map(({ blob }, i) => {
-    const txs = transactions.filter(({ height }) => height === from + i);
-    return parseBundle({ block: fromHex(blob), txs: txs.map((tx) => fromHex(tx.blob)) });
-  });
-}
 
 async function chainWith(recorded: NextForkChain, end: number): Promise<Blockchain> {
-  const { chain } = await startTestChain(networkOf(recorded));
-  const { results } = await chain.addSpan(bundles(recorded, 1, end));
+  const { chain } = await startTestChain(recordedNetwork(recorded));
+  const { results } = await chain.addSpan(recordedBlocks(recorded, 1, end));
   expect(results.filter(({ status }) => status !== 'added')).toEqual([]);
   expect(chain.height).toBe(end);
   return chain;
 }
 
 test('the chain of odd coinbases crosses 16, 17 and 18, is popped below both and crosses them again', async () => {
-  const recorded = chainOf('odd-coinbases');
+  const recorded = recordedChain('odd-coinbases');
   const end = recorded.blocks.length;
   const chain = await chainWith(recorded, end);
   const figures = () =>
@@ -67,7 +38,7 @@ test('the chain of odd coinbases crosses 16, 17 and 18, is popped below both and
   expect(chain.counters.transactions).toBe(recorded.transactions.length);
   await chain.popBlocks(end - 70);
   expect(chain.height).toBe(70);
-  await chain.addSpan(bundles(recorded, 70, end));
+  await chain.addSpan(recordedBlocks(recorded, 70, end));
   expect(figures()).toEqual(expected);
 });
 
@@ -78,7 +49,7 @@ test.each([
   ['first block of version 17', 130],
   ['last block of version 16', 129],
 ] as const)('changed blocks get the verdict of upstream: %s', async (group, height) => {
-  const recorded = chainOf('long');
+  const recorded = recordedChain('long');
   const chain = await chainWith(recorded, height);
   const { base, cases } = groups.find((each) => each.group === group) as (typeof groups)[0];
   const wrong: string[] = [];
@@ -100,9 +71,9 @@ async function isAdded(chain: Blockchain, block: ParsedBlock): Promise<boolean> 
 }
 
 test('on public networks a block of version 17 is read and refused as before', async () => {
-  const recorded = chainOf('long');
+  const recorded = recordedChain('long');
   const { chain } = await startTestChain(withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }));
-  await chain.addSpan(bundles(recorded, 1, 130));
+  await chain.addSpan(recordedBlocks(recorded, 1, 130));
   expect(chain.height).toBe(130);
   const blob = fromHex(recorded.blocks[130]?.blob as string);
   // Its bytes end where the list of transactions does.
@@ -120,13 +91,13 @@ describe('transactions that come with a block of a public network', () => {
   });
 
   test('do not decode with RingCT type 7, outlined or not', () => {
-    const blob = fromHex(chainOf('long').transactions.at(-1)?.blob as string);
+    const blob = fromHex(recordedChain('long').transactions.at(-1)?.blob as string);
     const txs = [blob];
     expect(parseTransactions({ txs }, withOutlines(txs))[0]?.tx.rct?.type).toBe(7);
     const refused = expect.objectContaining({ code: 'bad-tx-blob' }) as Error;
     expect(() => parseTransactions({ txs, formats })).toThrow(refused);
     expect(() => parseTransactions({ txs, formats }, withOutlines(txs))).toThrow(refused);
-    const block = fromHex(chainOf('long').blocks[1]?.blob as string);
+    const block = fromHex(recordedChain('long').blocks[1]?.blob as string);
     expect(() => parseBundle({ block, txs, formats })).toThrow(refused);
   });
 

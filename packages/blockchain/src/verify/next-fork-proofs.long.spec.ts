@@ -1,7 +1,11 @@
 import { fromHex, parseTransaction, type ParsedTransaction } from '@monero-node/codec';
 import { readNextFork, recordedTrees, type NextForkChain } from '@monero-node/codec/testing';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import { createBackend, createInlineVerificationPool, type FcmpVerifier } from '@monero-node/crypto';
+import {
+  createBackend,
+  createInlineVerificationPool,
+  type FcmpVerifier,
+} from '@monero-node/crypto';
 import { createFcmpVerifier } from '@monero-node/fcmp';
 import { createMemoryStore } from '@monero-node/storage';
 import type { Blockchain } from '../blockchain.ts';
@@ -65,7 +69,9 @@ const firstProof = Math.min(
 async function statusOfFirst(chain: Blockchain): Promise<string> {
   const { results } = await chain.addSpan(bundles(short, 1, firstProof));
   expect(results.every(({ status }) => status === 'added')).toBe(true);
-  const result = await chain.addBlock(bundles(short, firstProof, firstProof + 1)[0] as IncomingBlock);
+  const result = await chain.addBlock(
+    bundles(short, firstProof, firstProof + 1)[0] as IncomingBlock,
+  );
   return 'error' in result && result.error !== undefined ? result.error.code : result.status;
 }
 

@@ -34,7 +34,7 @@ export interface InputCheck {
   /** Fork version of the next block, and the ring members that the signatures cover. */
   readonly verification: Verification;
   readonly ringSignatures: RingSignatures;
-  /** Height of the newest block that contains the last ring member of an input; 0 without inputs. */
+  /** Height of the newest block that contains the last ring member of an input, or of the reference block; 0 without inputs. */
   readonly maxUsedBlockHeight: number;
   /** 32 bytes. */
   readonly maxUsedBlockId: Uint8Array;
@@ -195,12 +195,15 @@ export class TransactionVerifier {
   }
 }
 
-/** Considers only the last ring member of each input, like the rule on the age of ring members. */
+/**
+ * Considers only the last ring member of each input, like the rule on the age of ring members; for an FCMP++ proof, the reference block.
+ */
 function maxUsedBlock(
   view: ChainView,
   { tx }: ParsedTransaction,
 ): Pick<InputCheck, 'maxUsedBlockHeight' | 'maxUsedBlockId'> {
-  let height = 0;
+  // Below the height of the chain, as the inputs obey the rules.
+  let height = Number(tx.prunable?.fcmp?.referenceBlock ?? 0n);
   for (const input of tx.inputs) {
     if (input.kind !== 'key') continue;
     const last = absoluteOffsets(input.keyOffsets).at(-1);

@@ -4,6 +4,7 @@ import { ConsensusError, verifyProofs, type BatchFailure } from '@monero-node/co
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainView } from '../view/chain-view.ts';
 import { LookupsAhead } from './lookups-ahead.ts';
+import { proveFirst } from './prove-first.ts';
 import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
 import {
   needsHash,
@@ -71,8 +72,11 @@ export async function verifyBatch(
   for (const [position, bundle] of bundles.entries()) {
     try {
       await lookups.reach(position);
+      const isProven =
+        pow === undefined ||
+        options.provenWork === bundle.block ||
+        (await proveFirst(view, bundle, options, verifiers));
       const block = await prepareBlock(view, bundle, options, yielder);
-      const isProven = pow === undefined || options.provenWork === bundle.block;
       const isSkipped = block.known || isProven || !needsHash(verifiers, block.difficulty);
       statements.push(isSkipped ? undefined : powStatement(view, block));
       prepared.push(block);

@@ -11,7 +11,7 @@ import type { VerificationPool } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { BlockMeta, ChainReader, StoredTx } from '@monero-node/storage';
 import { ChainView } from '../view/chain-view.ts';
-import type { TreeRoots } from '../view/tree-roots.ts';
+import { ChainTree, keepsTree } from '../view/tree/chain-tree.ts';
 import type { CompleteBlock } from '../types.ts';
 import { newCounters } from './counters.ts';
 import { completeBlock } from './match-transactions.ts';
@@ -48,8 +48,6 @@ export interface VerifyStoredOptions {
   readonly pow: PowHasher | undefined;
   /** `G + amount·H`, 32 bytes. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
-  /** Of `store`; without it FCMP++ transactions cannot be verified. */
-  readonly treeRoots?: TreeRoots | undefined;
   /** Unix seconds. */
   readonly now: () => number;
   /** Height of the first block. Genesis obeys no rules. */
@@ -64,7 +62,6 @@ const OPTIONS: OptionTable<VerifyStoredOptions> = {
   verifier: NEEDED,
   pow: OPTIONAL,
   commitToAmount: NEEDED,
-  treeRoots: OPTIONAL,
   now: NEEDED,
   from: NEEDED,
   to: NEEDED,
@@ -104,13 +101,13 @@ async function verifyFrom(
   longTerm: LongTermMedian,
 ): Promise<VerifiedStep> {
   const { blocks, fault } = await readBatch(options, height);
-  const { network, store, verifier, pow, commitToAmount, treeRoots, now } = options;
+  const { network, store, verifier, pow, commitToAmount, now } = options;
   const view = new ChainView({
     network,
     store,
     now,
     commitToAmount,
-    treeRoots,
+    treeRoots: keepsTree(network, store) ? new ChainTree(store, commitToAmount) : undefined,
     baseHeight: height,
     longTerm: longTerm.clone(),
   });

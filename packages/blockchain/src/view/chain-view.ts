@@ -28,7 +28,7 @@ import type {
   StoredOutput,
 } from '@monero-node/storage';
 import { hashesIn } from '@monero-node/storage/memory';
-import type { ViewTree } from '../tree/view-tree.ts';
+import type { ViewTree } from './tree/view-tree.ts';
 import { CarrotOutputs, PendingOrigin } from './carrot-outputs.ts';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';

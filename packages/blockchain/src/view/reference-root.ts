@@ -1,6 +1,6 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { SPENDABLE_AGE } from '@monero-node/consensus';
-import type { ViewTree } from '../tree/view-tree.ts';
+import type { ViewTree } from './tree/view-tree.ts';
 import type { HeaderChain } from './header-chain.ts';
 import { NO_TREE, type TreeRoots } from './tree-roots.ts';
 

@@ -1,7 +1,7 @@
 import { BoundedMap } from '@monero-node/base';
 import { LONG_TERM_WINDOW, LongTermMedian, type Network } from '@monero-node/consensus';
 import type { BlockRecord, ChainReader } from '@monero-node/storage';
-import type { ChainTree } from '../tree/chain-tree.ts';
+import type { ChainTree } from './tree/chain-tree.ts';
 import { CarrotOutputs } from './carrot-outputs.ts';
 import { ChainView } from './chain-view.ts';
 import type { TreeRoots } from './tree-roots.ts';

@@ -1,12 +1,6 @@
 import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
-import {
-  ConsensusError,
-  formatsOf,
-  isCheckpoint,
-  type Network,
-  verifyProofs,
-} from '@monero-node/consensus';
+import { ConsensusError, isCheckpoint, type Network, verifyProofs } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
 import { withDescendants } from '../view/descendants.ts';
 import { sideHeader, type SideChain } from '../view/side-chain.ts';
@@ -19,11 +13,10 @@ import {
 } from '../verify/check-alternative.ts';
 import {
   completeBlock,
-  matchTransactions,
+  decodeSideBlock,
   missingPositions,
   type MatchedTransactions,
 } from '../verify/match-transactions.ts';
-import { parseBundle } from '../verify/parse-bundle.ts';
 import type { PreparedBlock } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, BlockBundle, CompleteBlock } from '../types.ts';
@@ -31,6 +24,7 @@ import { verifyBatch } from '../verify/verify-batch.ts';
 import { needsHash, type PowStatement } from '../verify/verify-pow.ts';
 import { isSameWork } from '../verify/work-ahead.ts';
 import { logAdded } from './log-added.ts';
+import { SideTrees } from './side-trees.ts';
 import { storageConflict } from './storage-conflict.ts';
 import {
   announce,
@@ -62,25 +56,23 @@ async function decode(network: Network, blocks: readonly SideBlock[]): Promise<C
   const yielder = new Yielder();
   const bundles: CompleteBlock[] = [];
   for (const { stored, bundle } of blocks) {
-    bundles.push(bundle ?? decodeStored(network, stored));
+    bundles.push(bundle ?? decodeSideBlock(network, stored));
     await yielder.yieldIfDue();
   }
   return bundles;
-}
-
-function decodeStored(network: Network, { blob, txs }: AltBlock): CompleteBlock {
-  const incoming = parseBundle({ block: blob, txs, formats: formatsOf(network) });
-  return completeBlock(incoming.block, matchTransactions(incoming).txs);
 }
 
 /** Stores blocks of side chains, and makes a side chain the main chain when it has more work. */
 export class AlternativeWriter {
   readonly #context: WriterContext;
   readonly #sideChains: SideChains;
+  readonly #sideTrees: SideTrees | undefined;
 
   constructor(context: WriterContext) {
     this.#context = context;
-    this.#sideChains = new SideChains(context.store);
+    const { network, store, tree } = context;
+    this.#sideChains = new SideChains(store);
+    this.#sideTrees = tree && new SideTrees(network, store, tree);
   }
 
   /**
@@ -136,6 +128,7 @@ export class AlternativeWriter {
       verifiers.counters,
     );
     if (failure !== undefined) throw failure.error;
+    await this.#sideTrees?.check(chain, parsed);
     if (isHashed) verifiers.counters.pow++;
     const stored = alternativeBlock(chain, header, bundle);
     // The block of a checkpoint wins regardless of difficulty, and the blocks it replaces are dropped.
@@ -145,6 +138,7 @@ export class AlternativeWriter {
     }
     await store.commit({ putAlt: [stored] });
     this.#sideChains.push(chain, sideHeader(stored, block.timestamp));
+    await this.#sideTrees?.follow(chain);
     this.#context.emit('alternative-block', { id, height, bundle });
     return { status: 'alternative', height, id };
   }

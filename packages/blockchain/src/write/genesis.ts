@@ -2,7 +2,7 @@ import { Yielder } from '@monero-node/base';
 import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
 import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage/memory';
-import type { ChainTree } from '../tree/chain-tree.ts';
+import type { ChainTree } from '../view/tree/chain-tree.ts';
 import type { ChainView } from '../view/chain-view.ts';
 import { completeBlock } from '../verify/match-transactions.ts';
 import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';

@@ -17,7 +17,10 @@ serveJobs(({ backend: choice, cpu, fcmp }: WorkerOptions, send) => {
     answers: runCheck(backend, check, loaded),
   });
   /** Answers later, as the verifier may have to be loaded. */
-  const answerFcmp = ({ url, backend: own }: NonNullable<WorkerOptions['fcmp']>, check: CryptoCheck) => {
+  const answerFcmp = (
+    { url, backend: own }: NonNullable<WorkerOptions['fcmp']>,
+    check: CryptoCheck,
+  ) => {
     verifier ??= loadFcmpVerifier(url, own);
     verifier
       .then((loaded) => send(answer(check, loaded)))

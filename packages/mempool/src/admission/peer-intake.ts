@@ -1,7 +1,9 @@
+import type { ParsedTransaction } from '@monero-node/codec';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 import type { AddTxOptions, AddTxResult } from './tx-admission.ts';
-import { VERIFIED_AT_A_TIME } from '../limits.ts';
+import { INPUTS_AT_A_TIME, VERIFIED_AT_A_TIME } from '../limits.ts';
 import type { PoolTransaction } from '../store/pool-entry.ts';
+import { inputsToProve } from './pending-limit.ts';
 import type { RelayMethod } from '../store/relay-method.ts';
 
 /** A message with transactions from a peer. */
@@ -19,9 +21,12 @@ export interface PeerTransactions {
 /** Whether a peer that sends a transaction with this error is dropped. */
 export type IsOffense = (code: ConsensusErrorCode) => boolean;
 
+/** Returns a transaction, or its bytes when they do not decode. */
+export type Decode = (blob: Uint8Array) => Uint8Array | ParsedTransaction;
+
 /** The pool, as the intake uses it. */
 export interface IntakePool {
-  add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult>;
+  add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult>;
   transaction(id: Uint8Array): PoolTransaction | undefined;
   emit(
     event: 'relay',
@@ -32,9 +37,11 @@ export interface IntakePool {
 /** Adds the transactions of a peer's message and has them relayed. */
 export class PeerIntake {
   readonly #pool: IntakePool;
+  readonly #decode: Decode;
 
-  constructor(pool: IntakePool) {
+  constructor(pool: IntakePool, decode: Decode) {
     this.#pool = pool;
+    this.#decode = decode;
   }
 
   /**
@@ -47,17 +54,16 @@ export class PeerIntake {
     const relay: RelayMethod = fluff ? 'fluff' : hidden ? 'forward' : 'stem';
     const batches: Record<'stem' | 'fluff', PoolTransaction[]> = { stem: [], fluff: [] };
     let isGood = true;
-    for (let at = 0; at < txs.length && isGood; at += VERIFIED_AT_A_TIME) {
+    for (const group of this.#groupsOf(txs)) {
       const results = await Promise.all(
-        txs
-          .slice(at, at + VERIFIED_AT_A_TIME)
-          .map((blob) => this.#pool.add(blob, { source: 'peer', relay })),
+        group.map((tx) => this.#pool.add(tx, { source: 'peer', relay })),
       );
       for (const result of results) {
         if (result.status === 'timed-out') isGood = false;
         else if (result.status === 'refused' && isOffense(result.error.code)) isGood = false;
         else this.#sort(result, batches);
       }
+      if (!isGood) break;
     }
     for (const method of ['stem', 'fluff'] as const) {
       const transactions = batches[method];
@@ -66,6 +72,25 @@ export class PeerIntake {
       }
     }
     return isGood;
+  }
+
+  /** Decodes transactions as they are asked for, so many at a time as a peer may have verified before we know that none is wrong. */
+  *#groupsOf(txs: readonly Uint8Array[]): Generator<(Uint8Array | ParsedTransaction)[]> {
+    let group: (Uint8Array | ParsedTransaction)[] = [];
+    let inputs = 0;
+    for (const blob of txs) {
+      const tx = this.#decode(blob);
+      const own = tx instanceof Uint8Array ? 0 : inputsToProve(tx);
+      const isFull =
+        group.length >= VERIFIED_AT_A_TIME || (own > 0 && inputs + own > INPUTS_AT_A_TIME);
+      if (isFull && group.length > 0) {
+        yield group;
+        [group, inputs] = [[], 0];
+      }
+      group.push(tx);
+      inputs += own;
+    }
+    if (group.length > 0) yield group;
   }
 
   #sort(result: AddTxResult, batches: Record<'stem' | 'fluff', PoolTransaction[]>): void {

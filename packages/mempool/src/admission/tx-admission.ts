@@ -15,11 +15,12 @@ import {
   transactionWeight,
 } from '@monero-node/consensus';
 import type { PoolStore } from '@monero-node/storage';
-import { MAX_PENDING, MAX_PENDING_BYTES } from '../limits.ts';
+import { MAX_PENDING, MAX_PENDING_BYTES, MAX_PENDING_INPUTS } from '../limits.ts';
 import type { PoolEditor } from '../pool-editor.ts';
 import { PoolEntry } from '../store/pool-entry.ts';
 import type { PoolState } from '../store/pool-state.ts';
 import { RELAY_METHODS, isSelectable, isUpgrade, type RelayMethod } from '../store/relay-method.ts';
+import { inputsToProve, PendingLimit, type PendingLimits } from './pending-limit.ts';
 import { poolDoubleSpend, type PoolVerifier, type PoolVerdict } from './pool-verifier.ts';
 
 /** Where a transaction comes from: a client of this node, a peer, or a block off the main chain. */
@@ -51,29 +52,6 @@ export type AddTxResult =
   /** Too many transactions are waiting; it was not verified. */
   | { readonly status: 'busy' };
 
-/** Bounds the number and the bytes of transactions that wait for verification. */
-class PendingLimit {
-  #count = 0;
-  #bytes = 0;
-
-  /**
-   * Runs the task and returns its result; returns undefined, without running it, when too much is waiting.
-   *
-   * @param bytes of the transaction
-   */
-  async run<T>(bytes: number, task: () => Promise<T>): Promise<T | undefined> {
-    if (this.#count >= MAX_PENDING || this.#bytes + bytes > MAX_PENDING_BYTES) return undefined;
-    this.#count++;
-    this.#bytes += bytes;
-    try {
-      return await task();
-    } finally {
-      this.#count--;
-      this.#bytes -= bytes;
-    }
-  }
-}
-
 const NO_ID = new Uint8Array(32);
 /** Attempts to verify a transaction before the chain or the pool changes again. */
 const ATTEMPTS = 5;
@@ -100,7 +78,8 @@ export class TxAdmission {
   readonly #editor: PoolEditor;
   readonly #verifier: PoolVerifier;
   /** Separate limits for clients and peers, so that a flood from one cannot starve the other. */
-  readonly #pending = { local: new PendingLimit(), peer: new PendingLimit() };
+  readonly #pending = perSource({ count: MAX_PENDING, size: MAX_PENDING_BYTES });
+  readonly #pendingInputs = perSource({ count: Infinity, size: MAX_PENDING_INPUTS });
 
   constructor({ chain, store, state, editor, verifier }: TxAdmissionDependencies) {
     this.#chain = chain;
@@ -126,6 +105,17 @@ export class TxAdmission {
     return (await this.#pending[source].run(length, task)) ?? { status: 'busy' };
   }
 
+  /** Returns a transaction, or its bytes when they do not decode or are too many; {@link add} tells why. */
+  decode(blob: Uint8Array): Uint8Array | ParsedTransaction {
+    if (blob.length > MAX_TX_SIZE) return blob;
+    try {
+      return parseTransaction(blob, formatsOf(this.#chain.network));
+    } catch (error) {
+      if (error instanceof DecodeError) return blob;
+      throw error;
+    }
+  }
+
   async #add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult> {
     const blob = tx instanceof Uint8Array ? tx : tx.blob;
     if (blob.length > MAX_TX_SIZE) {
@@ -146,10 +136,17 @@ export class TxAdmission {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const early = this.#known(parsed.id, key, method);
       if (early !== undefined) return early;
-      const verdict = await this.#verifier.verify(parsed, {
-        fromBlock: method === 'block',
-        conflicts: () => this.#state.conflicts(key, keyImagesOf(parsed.tx)).length > 0,
-      });
+      const verify = () =>
+        this.#verifier.verify(parsed, {
+          fromBlock: method === 'block',
+          conflicts: () => this.#state.conflicts(key, keyImagesOf(parsed.tx)).length > 0,
+        });
+      const { source } = options;
+      const verdict =
+        source === 'block'
+          ? await verify()
+          : await this.#pendingInputs[source].run(inputsToProve(parsed), verify);
+      if (verdict === undefined) break;
       const result =
         this.#known(parsed.id, key, method) ?? this.#admit(parsed, key, options, verdict);
       if (result === undefined) continue;
@@ -276,6 +273,10 @@ export class TxAdmission {
     const relay = entry.fee > 0n && method !== 'forward' ? method : 'none';
     return { status: 'known', id: entry.id, where: 'pool', relay };
   }
+}
+
+function perSource(limits: PendingLimits): Record<'local' | 'peer', PendingLimit> {
+  return { local: new PendingLimit(limits), peer: new PendingLimit(limits) };
 }
 
 function methodOf({ source, relay, doNotRelay = false }: AddTxOptions): RelayMethod {

@@ -74,6 +74,12 @@ export interface Engines extends SharedEngines {
   close(): Promise<void>;
 }
 
+/**
+ * Returns the URL of the verifier of FCMP++ proofs for a verification pool, whose threads load it with the first such proof: only a chain with
+ * version 17 has any.
+ */
+export const fcmpModule = (): string => import.meta.resolve('@monero-node/fcmp/verifier');
+
 /** Returns a function that logs each tenth of the mining dataset that has been computed. */
 function datasetReporter(logger: Logger): (fraction: number) => void {
   let logged = 0;
@@ -131,8 +137,7 @@ export function createEngines(
   const verifier = createVerificationPool({
     threads: options.verificationThreads || cores,
     backend: options.cryptoBackend,
-    // Threads load it with the first FCMP++ proof, which only a chain with version 17 has.
-    fcmpModule: import.meta.resolve('@monero-node/fcmp/verifier'),
+    fcmpModule: fcmpModule(),
     onDisagreement: cryptoDisagreementReporter(options.dataDir, trouble),
     onFailure: cryptoFailureReporter(trouble),
     ...(wrapPool && { wrapPool }),

@@ -130,7 +130,8 @@ async function checkFcmpEngine(
   if (earliestHeightOf(network, FIRST_TREE_VERSION) === undefined) return;
   const { createFcmpBackend } = await import('@monero-node/fcmp');
   createFcmpBackend(choice === 'wasm' ? 'auto' : choice, {
-    onFallback: (reason) => logger.warn(`FCMP++ proofs are verified without native code: ${reason}`),
+    onFallback: (reason) =>
+      logger.warn(`FCMP++ proofs are verified without native code: ${reason}`),
   });
 }
 

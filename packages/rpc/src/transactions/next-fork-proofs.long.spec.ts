@@ -14,13 +14,7 @@ import {
   type VerificationPool,
 } from '@monero-node/crypto';
 import { createFcmpVerifier } from '@monero-node/fcmp';
-import {
-  chainAt,
-  flagsOf,
-  judge,
-  NEEDS_PROOF,
-  nextForkChain,
-} from '../testing/next-fork-judge.ts';
+import { chainAt, flagsOf, judge, NEEDS_PROOF, nextForkChain } from '../testing/next-fork-judge.ts';
 
 // Verdicts and flags of upstream's node on transactions of RingCT type 7, with their proofs, by both engines.
 

@@ -6,13 +6,7 @@ import {
   recordedTrees,
 } from '@monero-node/codec/testing';
 import { createBackend, createInlineVerificationPool } from '@monero-node/crypto';
-import {
-  chainAt,
-  flagsOf,
-  judge,
-  NEEDS_PROOF,
-  nextForkChain,
-} from '../testing/next-fork-judge.ts';
+import { chainAt, flagsOf, judge, NEEDS_PROOF, nextForkChain } from '../testing/next-fork-judge.ts';
 
 // What needs no proof. The proofs have a test of their own, which takes long.
 
@@ -24,7 +18,9 @@ const trees = recordedTrees(long);
 const REWARD = Number(long.blocks.at(-1)?.reward ?? 0);
 /** Takes no FCMP++ proof. */
 const verification = createInlineVerificationPool(createBackend(), () => false);
-const codeOf = async (...[parsed, chain]: [Parameters<typeof judge>[0], Parameters<typeof judge>[1]]) => {
+const codeOf = async (
+  ...[parsed, chain]: [Parameters<typeof judge>[0], Parameters<typeof judge>[1]]
+) => {
   const code = await judge(parsed, chain, verification, REWARD);
   if (code === undefined) throw new Error('accepted, although nothing verified its signatures');
   return code;

@@ -7,7 +7,7 @@ import { RowReader } from '../lmdb/tables/rows.ts';
 import type { TableName } from '../lmdb/tables/tables.ts';
 import { PackedTxs } from '../lmdb/tables/tx-pack.ts';
 import { sliceOf, SLICES } from '../lmdb/hashes/waiting-hashes.ts';
-import { findingOf, type Finding } from './finding.ts';
+import { findingOf, wholeTable, type Finding } from './finding.ts';
 import type { RowTotals } from './row-totals.ts';
 
 interface CountContext {
@@ -61,10 +61,6 @@ export async function checkCounts(
   }
   expectCount('pool_tx', environment.rowCount('pool_meta'));
   return findings;
-}
-
-function wholeTable(table: TableName, problem: string): Finding {
-  return { table, key: '', height: undefined, problem };
 }
 
 /** Returns how many hashes of the newest blocks are not in their tables yet. Throws StorageError `damaged`. */

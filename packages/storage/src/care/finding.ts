@@ -22,3 +22,8 @@ export function findingOf(
   const text = typeof key === 'number' ? String(key) : Buffer.from(key).toString('hex');
   return { table, key: text, height, problem };
 }
+
+/** Returns a finding about a table as a whole. */
+export function wholeTable(table: TableName, problem: string): Finding {
+  return { table, key: '', height: undefined, problem };
+}

@@ -5,12 +5,15 @@ import { openForReading } from '../lmdb/files/open-for-reading.ts';
 import { decodeMeta } from '../lmdb/tables/meta-row.ts';
 import { lockExisting, type ProcessLock } from '../lmdb/files/process-lock.ts';
 import { unpackPrunable } from '../lmdb/tables/prunable-pack.ts';
+import { TREE_TABLE_NAMES, type TreeTableName } from '../lmdb/tables/tables.ts';
 import { PackedTxs } from '../lmdb/tables/tx-pack.ts';
+import { StoredTree } from '../lmdb/tree/stored-tree.ts';
 import type { BlockMeta, BlockRecord, StoredTx } from '../records.ts';
 import { StorageError } from '../storage-error.ts';
+import type { TreeReader } from '../tree-store.ts';
 import { compareBlock } from './compare-block.ts';
 import { checkCounts, readWritten } from './check-counts.ts';
-import { findingOf, type Finding } from './finding.ts';
+import { findingOf, wholeTable, type Finding } from './finding.ts';
 import type { RowTotals } from './row-totals.ts';
 import { sideRows, type SideRow } from './side-rows.ts';
 
@@ -26,6 +29,8 @@ const HEIGHT_TABLES = ['block', 'block_meta', 'txs', 'prunable'] as const;
 /** Compares the rows of a store at rest with what they must be. It writes nothing, and reads by look-ups only. */
 export class StoreCheck {
   readonly height: number;
+  /** The curve tree. */
+  readonly tree: TreeReader;
   readonly #environment: Environment;
   readonly #lock: ProcessLock;
   /** Per slice: height below which the hashes must be in their tables. */
@@ -35,6 +40,7 @@ export class StoreCheck {
     this.#environment = environment;
     this.#lock = lock;
     this.height = chainHeight(environment);
+    this.tree = new StoredTree((table, key) => environment.get(table, key));
     this.#written = readWritten(environment);
   }
 
@@ -100,6 +106,16 @@ export class StoreCheck {
   checkCounts(totals: RowTotals): Promise<Finding[]> {
     const environment = this.#environment;
     return checkCounts(environment, { height: this.height, written: this.#written, totals });
+  }
+
+  /** Compares the numbers of rows of the curve tree's tables. */
+  checkTreeCounts(wanted: Readonly<Record<TreeTableName, number>>): Finding[] {
+    return TREE_TABLE_NAMES.flatMap((table) => {
+      const found = this.#environment.rowCount(table);
+      return found === wanted[table]
+        ? []
+        : [wholeTable(table, `has ${found} rows instead of ${wanted[table]}`)];
+    });
   }
 
   /** Returns the alternative blocks and pool transactions, one after another. */

@@ -10,7 +10,7 @@ export const TREE_OUTPUT_SIZE = 6 + 2 * HASH_SIZE;
 
 const KINDS = ['legacy', 'carrot'] as const;
 
-/** Returns the row of `tree_leaf` or `tree_locked`: an output. */
+/** Returns the row of `tree_leaf` or `tree_locked`: an output, 70 bytes. */
 export function encodeTreeOutput(output: TreeOutput): Uint8Array {
   const row = new RowWriter(TREE_OUTPUT_SIZE);
   writeOutput(row, output);
@@ -32,7 +32,7 @@ function readOutput(row: RowReader): TreeOutput {
   return { unifiedId, kind, key: row.bytes(HASH_SIZE), commitment: row.bytes(HASH_SIZE) };
 }
 
-/** Throws StorageError `damaged`. */
+/** Reads an output of 70 bytes. Throws StorageError `damaged`. */
 export function decodeTreeOutput(table: string, bytes: Uint8Array): TreeOutput {
   const row = new RowReader(table, bytes);
   const output = readOutput(row);
@@ -40,14 +40,14 @@ export function decodeTreeOutput(table: string, bytes: Uint8Array): TreeOutput {
   return output;
 }
 
-/** Returns the row of `tree_skipped`: the outputs of an index that have no leaf. */
+/** Returns the row of `tree_skipped`: the outputs of an index that have no leaf, 70 bytes each. */
 export function encodeTreeOutputs(outputs: readonly TreeOutput[]): Uint8Array {
   const row = new RowWriter(TREE_OUTPUT_SIZE * outputs.length);
   for (const output of outputs) writeOutput(row, output);
   return row.bytes;
 }
 
-/** Throws StorageError `damaged`. */
+/** Reads outputs of 70 bytes each. Throws StorageError `damaged`. */
 export function decodeTreeOutputs(table: string, bytes: Uint8Array): TreeOutput[] {
   const row = new RowReader(table, bytes);
   const outputs: TreeOutput[] = [];
@@ -64,7 +64,7 @@ export function encodeTreeState({ leaves, outputs, edge }: TreeState): Uint8Arra
   return row.bytes;
 }
 
-/** Throws StorageError `damaged`. */
+/** Reads a state of 16 bytes and 32 for each layer. Throws StorageError `damaged`. */
 export function decodeTreeState(bytes: Uint8Array): TreeState {
   const row = new RowReader('tree_index', bytes);
   const [leaves, outputs] = [row.num64(), row.num64()];
@@ -73,7 +73,7 @@ export function decodeTreeState(bytes: Uint8Array): TreeState {
   return { leaves, outputs, edge };
 }
 
-/** Returns the key of `tree_node`: the layer, then the place in it, big-endian. */
+/** Returns the key of `tree_node`: the layer (1 byte), then the place in it (4 bytes), big-endian. */
 export function treeNodeKey(layer: number, place: number): Uint8Array {
   const key = new Uint8Array(5);
   const view = new DataView(key.buffer);
@@ -92,7 +92,7 @@ export function treeWaitingKey(index: bigint): Uint8Array {
   return key;
 }
 
-/** Returns the key of `tree_locked`: the index for which an output waits, then its number among those, big-endian. */
+/** Returns the key of `tree_locked`: the index for which an output waits (8 bytes), then its number among those (4 bytes), big-endian. */
 export function treeLockedKey(index: bigint, number: number): Uint8Array {
   const key = new Uint8Array(12);
   const view = new DataView(key.buffer);

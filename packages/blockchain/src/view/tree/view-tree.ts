@@ -52,6 +52,21 @@ export class ViewTree {
     return this.#tree.rootAt(referenceBlock);
   }
 
+  /** Whether the stored tree still has the blocks below the cut. */
+  get isAlive(): boolean {
+    try {
+      return this.height >= 0;
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
+  /** What the header of the next block commits to. */
+  get root(): CurveTreeRoot {
+    return this.#tree.rootOfHeader(this.height);
+  }
+
   /** Checks the root of the next block's header. Throws ConsensusError 'tree-root'. */
   checkHeader(tree: CurveTreeRoot | undefined, rules: ForkRules): void {
     this.#tree.checkHeader(this.height, tree, rules);

@@ -2,8 +2,8 @@ import { Yielder, type Logger } from '@monero-node/base';
 import { parseBlock } from '@monero-node/codec';
 import { ConsensusError, rulesFor } from '@monero-node/consensus';
 import { type ChainReader, type ChainWriter, StorageError } from '@monero-node/storage/memory';
-import type { ChainTree } from './chain-tree.ts';
-import { storedScheduledBlock } from './stored-block.ts';
+import type { ChainTree } from '../view/tree/chain-tree.ts';
+import { storedScheduledBlock } from '../view/tree/stored-block.ts';
 
 /** Blocks, and outputs of them, whose part of the tree is written together: what a stop loses at the most. */
 const STEP_BLOCKS = 200;

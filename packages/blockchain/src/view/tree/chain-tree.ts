@@ -2,7 +2,7 @@ import { bytesEqual, FIRST_TREE_VERSION, type CurveTreeRoot } from '@monero-node
 import { earliestHeightOf, type Network } from '@monero-node/consensus';
 import { CurveTree, entriesOf, REFERENCE_HASHER, TreeRootReader } from '@monero-node/curve-tree';
 import type { ChainChange, ChainReader } from '@monero-node/storage';
-import type { TreePlace, TreeRoots } from '../view/tree-roots.ts';
+import type { TreePlace, TreeRoots } from '../tree-roots.ts';
 import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
 import { storedScheduledBlock } from './stored-block.ts';
 import { type TreeTools, ViewTree } from './view-tree.ts';
@@ -18,6 +18,9 @@ export function keepsTree(network: Network, store: ChainReader): boolean {
   const hasVersion = earliestHeightOf(network, FIRST_TREE_VERSION) !== undefined;
   return hasVersion || store.tree.indexes() > 0;
 }
+
+/** Blocks of the longest side chain on top of which a new one can be made: a few milliseconds. */
+const MAX_SIDE_BLOCKS = 100;
 
 /** The curve tree of the main chain, as it is stored, and what begins there. */
 export class ChainTree implements TreeRoots {
@@ -40,8 +43,36 @@ export class ChainTree implements TreeRoots {
 
   treeAt({ height, prevId }: TreePlace): CurveTreeRoot | undefined {
     const below = this.#store.blockMeta(height - 1);
-    if (below === undefined || !bytesEqual(below.id, prevId)) return undefined;
-    return this.#stored.rootOfHeader(height);
+    if (below !== undefined && bytesEqual(below.id, prevId))
+      return this.#stored.rootOfHeader(height);
+    return this.#sideRootAt(height, prevId);
+  }
+
+  /** Returns the root for a block on a side chain of which all blocks are remembered: nothing is computed here. */
+  #sideRootAt(height: number, prevId: Uint8Array): CurveTreeRoot | undefined {
+    const blocks: GrownBlock[] = [];
+    let id = prevId;
+    for (;;) {
+      const split = this.#store.heightOf(id);
+      if (split !== undefined) return this.#rootAbove(split + 1, blocks, height);
+      const grown = this.#tools.grown.get(id);
+      const below = this.#store.altBlock(id)?.prevId;
+      if (grown === undefined || below === undefined || blocks.length >= MAX_SIDE_BLOCKS)
+        return undefined;
+      blocks.unshift(grown);
+      id = below;
+    }
+  }
+
+  #rootAbove(
+    split: number,
+    blocks: readonly GrownBlock[],
+    height: number,
+  ): CurveTreeRoot | undefined {
+    if (split + blocks.length !== height) return undefined;
+    const view = this.viewAt(split);
+    for (const block of blocks) view.add(block);
+    return view.root;
   }
 
   rootAtHeight(height: number): CurveTreeRoot | undefined {

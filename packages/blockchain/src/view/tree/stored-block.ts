@@ -1,9 +1,16 @@
 import type { ScheduledBlock } from '@monero-node/curve-tree';
-import { type ChainReader, StorageError } from '@monero-node/storage/memory';
-import { decodeStoredBase } from '../view/stored-transaction.ts';
+import type { StoredTx } from '@monero-node/storage';
+import { StorageError } from '@monero-node/storage/memory';
+import { decodeStoredBase } from '../stored-transaction.ts';
+
+/** Where the transactions of blocks are read from. */
+export interface StoredTransactions {
+  /** Returns those of a block, the coinbase first. */
+  blockTxs(height: number): readonly Pick<StoredTx, 'pruned' | 'prunableHash'>[];
+}
 
 /** Reads the outputs of a block of the main chain, pruned or not. Throws StorageError `damaged` when it cannot be read. */
-export function storedScheduledBlock(store: ChainReader, height: number): ScheduledBlock {
+export function storedScheduledBlock(store: StoredTransactions, height: number): ScheduledBlock {
   const [minerTx, ...transactions] = store.blockTxs(height).map((stored) => {
     const parsed = decodeStoredBase(stored);
     if (parsed === undefined) throw unreadable(height);

@@ -1,0 +1,2 @@
+export { contentsOf } from './contents.ts';
+export { readRecordedTrees, type RecordedTree } from './fixtures.ts';

@@ -1,4 +1,4 @@
-import { partsOf } from '@monero-node/codec';
+import { bytesEqual, partsOf } from '@monero-node/codec';
 import type {
   ParsedTransaction,
   RctPrunable,
@@ -17,18 +17,24 @@ export const bytes32 = (value: number): Uint8Array => new Uint8Array(32).fill(va
 
 /** Wraps a transaction as if it had been decoded from `size` bytes. Its hashes are arbitrary. */
 export function parsed(tx: Transaction, size = 2000): ParsedTransaction {
+  const [id, prunableHash] = [bytes32(0xdd), bytes32(2)];
   return {
     tx,
     parts: partsOf(tx),
     blob: new Uint8Array(size),
     prefixSize: 100,
     unprunedSize: 200,
-    id: bytes32(0xdd),
+    id,
     prefixHash: bytes32(1),
-    prunableHash: bytes32(2),
+    prunableHash,
     rctBaseHash: bytes32(3),
     ...(tx.prunable && { signatureMessage: bytes32(4) }),
     pruned: false,
+    hasId: (other) => bytesEqual(id, other),
+    copyHashes: (ids, prunableHashes, at) => {
+      ids.set(id, at);
+      prunableHashes.set(prunableHash, at);
+    },
   };
 }
 

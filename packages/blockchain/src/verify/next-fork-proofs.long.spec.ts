@@ -90,6 +90,7 @@ test.each([['short'], ['long']] as const)(
       expect(await many.addBlock(bundle)).toMatchObject({ status: 'added' });
     expect(many.counters.membershipProofs).toBe(proofs);
   },
+  600_000,
 );
 
 test('a proof against another root, and one for another number of layers, are refused', async () => {

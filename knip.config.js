@@ -118,6 +118,15 @@ export default {
       entry: ['src/**/*.{spec,fuzz}.ts', 'src/workers/worker-main.ts', 'examples/**/*.{ts,mjs}'],
       project: ['src/**/*.{ts,mjs}'],
     },
+    'packages/blockchain': {
+      // Run in processes of their own.
+      entry: [
+        'src/**/*.{spec,fuzz}.ts',
+        'src/testing/{span,tree}-child.ts',
+        'examples/**/*.{ts,mjs}',
+      ],
+      project: ['src/**/*.{ts,mjs}', 'examples/**/*.{ts,mjs}'],
+    },
     'packages/storage': {
       // Run in a process of its own.
       entry: [

@@ -22,6 +22,9 @@ const OPTIONAL = [
   /\/p2p\/dist\/libp2p\/(host|parse-multiaddress|known-peers)/,
   /\/p2p\/dist\/port-mapping\/(port-mapper|nat-pmp|upnp)\./,
 ];
+/** What only a chain with a curve tree needs: none of the public networks has one. */
+const OF_TREES =
+  /\/packages\/(curve-tree|fcmp)\/|\/blockchain\/dist\/(view\/tree\/(chain|view)-tree|verify\/tree-faults)\./;
 /** What no node may load: it makes signatures for tests, in a time that tells their secrets. */
 const NEVER = /insecure-signer|\/packages\/devnet\//;
 /** Modules that only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
@@ -106,6 +109,14 @@ const among = (scripts: readonly string[], patterns: readonly RegExp[]): string[
 test('a node loads only what its options need', async () => {
   const scripts = await scriptsOfNode(...PLAIN);
   expect(scripts.length).toBeGreaterThan(300);
+  expect(among(scripts, [...OPTIONAL, OF_TREES, NEVER])).toEqual([]);
+});
+
+test('a node loads the curve tree, and the engine of proofs for it, where the network has version 17', async () => {
+  const scripts = await scriptsOfNode(...PLAIN, '--regtest-forks', '16:1,17:40');
+  const parts = ['curve-tree/dist/index', 'fcmp/dist/index', 'view/tree/chain-tree'];
+  for (const part of parts)
+    expect(scripts.filter((url) => url.endsWith(`/${part}.js`))).toHaveLength(1);
   expect(among(scripts, [...OPTIONAL, NEVER])).toEqual([]);
 });
 

@@ -3,9 +3,8 @@ import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/b
 import type { Network } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 import { ChainQueries } from './query/chain-queries.ts';
-import { ChainTree, keepsTree } from './view/tree/chain-tree.ts';
 import { TipState } from './view/tip-state.ts';
-import { NO_TREE } from './view/tree-roots.ts';
+import type { TreeRoots } from './view/tree-roots.ts';
 
 /** Ids that are kept to find where a reorganization begins. For a deeper one, everything is read anew. */
 const KEPT_IDS = 1000;
@@ -18,6 +17,8 @@ export interface FollowedChainOptions {
   readonly now?: (() => number) | undefined;
   /** Returns the 32-byte commitment to an amount that is not hidden. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Those of the store; see `loadTreeRoots`. */
+  readonly treeRoots: TreeRoots;
 }
 
 const OPTIONS: OptionTable<FollowedChainOptions> = {
@@ -25,6 +26,7 @@ const OPTIONS: OptionTable<FollowedChainOptions> = {
   store: NEEDED,
   now: OPTIONAL,
   commitToAmount: NEEDED,
+  treeRoots: NEEDED,
 };
 
 /** The newest blocks of a chain. */
@@ -42,9 +44,8 @@ export class FollowedChain extends ChainQueries {
   /** Throws OptionError for a missing or an unknown option. */
   constructor(options: FollowedChainOptions) {
     checkOptions('FollowedChain', options, OPTIONS);
-    const { network, store, now = systemSeconds, commitToAmount } = options;
+    const { network, store, now = systemSeconds, commitToAmount, treeRoots } = options;
     const tip = new TipState({ network, store, now, commitToAmount });
-    const treeRoots = keepsTree(network, store) ? new ChainTree(store, commitToAmount) : NO_TREE;
     super({ network, store, tip, treeRoots });
     this.#tip = tip;
     this.#top = { height: store.height, ids: idsOf(store, store.height) };

@@ -52,6 +52,7 @@ export {
   type TreePlace,
   type TreeRoots,
 } from './view/tree-roots.ts';
+export { loadTreeRoots, type TreeOfChain } from './view/tree/load-tree.ts';
 export {
   verifyStored,
   type StoredFault,
@@ -60,10 +61,10 @@ export {
 } from './verify/verify-stored.ts';
 export { mineBlock, type MineBlockOptions, type MinedBlock } from './template/mine-block.ts';
 export { rebuildRecord, StoredBlockError, type RebuildContext } from './verify/rebuild-record.ts';
-export {
-  verifyTree,
-  type TreeFault,
-  type TreeRowCounts,
-  type TreeSource,
-  type VerifyTreeOptions,
-} from './verify/verify-tree.ts';
+export { verifyTree } from './verify/verify-tree.ts';
+export type {
+  TreeFault,
+  TreeRowCounts,
+  TreeSource,
+  VerifyTreeOptions,
+} from './verify/tree-faults.ts';

@@ -26,7 +26,7 @@ export async function openBlockchain(
 ): Promise<Blockchain> {
   checkOptions('openBlockchain', options, BLOCKCHAIN_OPTIONS);
   const { network, now = systemSeconds } = options;
-  const resolved = resolveBlockchainDependencies(options, dependencies);
+  const resolved = await resolveBlockchainDependencies(options, dependencies);
   const { store, backend, tree, logger } = resolved;
   if (store.height === 0) {
     const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);

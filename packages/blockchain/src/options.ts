@@ -9,7 +9,8 @@ import {
 } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainReader, ChainWriter } from '@monero-node/storage';
-import { ChainTree, keepsTree } from './view/tree/chain-tree.ts';
+import type { ChainTree } from './view/tree/chain-tree.ts';
+import { loadChainTree } from './view/tree/load-tree.ts';
 import { NO_TREE, type TreeRoots } from './view/tree-roots.ts';
 
 export interface BlockchainOptions {
@@ -58,15 +59,18 @@ export interface ResolvedDependencies extends Required<BlockchainDependencies> {
   readonly tree: ChainTree | undefined;
 }
 
-/** Fills in the backend, the verifier, the trees and the logger. */
-export function resolveBlockchainDependencies(
+/** Fills in the backend, the verifier, the trees and the logger. Throws StorageError when the store does not tell whether it has a tree. */
+export async function resolveBlockchainDependencies(
   { network }: Pick<BlockchainOptions, 'network'>,
   dependencies: BlockchainDependencies,
-): ResolvedDependencies {
+): Promise<ResolvedDependencies> {
   const { backend = createBackend(), logger = silentLogger, store } = dependencies;
   const { verifier = createInlineVerificationPool(createBackend()) } = dependencies;
-  const keeps = dependencies.treeRoots === undefined && keepsTree(network, store);
-  const tree = keeps ? new ChainTree(store, (amount) => backend.commitToAmount(amount)) : undefined;
+  const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
+  const tree =
+    dependencies.treeRoots === undefined
+      ? await loadChainTree({ network, store, commitToAmount })
+      : undefined;
   const treeRoots = dependencies.treeRoots ?? tree ?? NO_TREE;
   return { ...dependencies, backend, verifier, treeRoots, tree, logger };
 }

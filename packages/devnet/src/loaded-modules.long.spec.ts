@@ -11,7 +11,7 @@ const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const NEVER = /\/node_modules\/(lmdb|msgpackr|express|socks|libp2p|@libp2p|ws|@nats-io)\//;
 /** Our code of which a node in memory without options has no use. */
 const UNUSED =
-  /\/packages\/(zmq|stratum|events|dashboard)\/|\/storage\/dist\/(index|lmdb\/open)\.js$/;
+  /\/packages\/(zmq|stratum|events|dashboard|curve-tree|fcmp)\/|\/storage\/dist\/(index|lmdb\/open)\.js$/;
 const SIGNER = /insecure-signer/;
 /** What only a running node needs. */
 const NODE = /\/packages\/(node|rpc|p2p|storage|blockchain|mempool|miner|pow)\//;
@@ -72,4 +72,7 @@ test('a chain on disk loads the database, and a payment the signer', async () =>
   `);
   expect(among(scripts, /\/node_modules\/lmdb\//).length).toBeGreaterThan(0);
   expect(among(scripts, SIGNER).length).toBeGreaterThan(0);
+  // V8 lists the scripts of threads too: those that verify signatures load nothing for proofs of another fork.
+  expect(among(scripts, /\/crypto\/dist\/pool\/worker\.js$/).length).toBeGreaterThan(0);
+  expect(among(scripts, /\/packages\/(curve-tree|fcmp)\//)).toEqual([]);
 });

@@ -199,15 +199,8 @@ function blockMeta(
   };
 }
 
-/** Grows the tree of the view, if it has one, by the block that is about to be pushed. */
-async function growTree(view: ChainView, bundle: CompleteBlock, yielder: Yielder): Promise<void> {
-  const { block, txs: transactions } = bundle;
-  const { height, tree } = view;
-  await tree?.grow(block.id, { height, minerTx: block.minerTx, transactions }, yielder);
-}
-
 /** Returns the error with the height and the transaction added, if the rule did not name them. */
-function located(error: unknown, height: number, tx: ParsedTransaction | undefined): unknown {
+export function located(error: unknown, height: number, tx?: ParsedTransaction): unknown {
   if (!(error instanceof ConsensusError)) return error;
   return new ConsensusError(error.code, error.detail, {
     height: error.height ?? height,
@@ -250,7 +243,10 @@ export async function prepareBlock(
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });
     await yielder.yieldIfDue();
-    await growTree(view, bundle, yielder);
+    if (view.tree !== undefined) {
+      const { id, minerTx } = bundle.block;
+      await view.tree.grow(id, { height, minerTx, transactions: bundle.txs }, yielder);
+    }
     view.push(await inSlices(blockRecordSteps(bundle, meta, options.commitToAmount), yielder));
     const nextMedianWeight = view.weightState.effectiveMedian;
     return { height, bundle, difficulty, meta, transactions, known, nextMedianWeight };

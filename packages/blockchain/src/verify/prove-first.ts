@@ -1,6 +1,6 @@
 import type { ChainView } from '../view/chain-view.ts';
 import type { CompleteBlock, VerificationCounters } from '../types.ts';
-import { checkHeader, type PrepareOptions } from './prepare-block.ts';
+import { checkHeader, located, type PrepareOptions } from './prepare-block.ts';
 import { needsHash, powSource, verifyPowBatch, type PowJudge } from './verify-pow.ts';
 
 /** What a proof of work is verified with. */
@@ -11,8 +11,9 @@ interface WorkVerifiers {
 }
 
 /**
- * Verifies the proof of work of the next block before its outputs are looked at, on a chain with a curve tree: growing that costs
- * milliseconds for an output, which nobody is to have for nothing. Returns whether it did; other chains verify many proofs at once, later.
+ * Verifies the proof of work of the next block before its outputs are looked at, for a chain with a curve tree: growing that costs
+ * milliseconds for an output, which nobody is to have for nothing. Returns whether it did: not for a known block, nor for easy work that is
+ * to be skipped. Other chains verify many proofs at once, later, and have no use for this.
  *
  * Throws ConsensusError when the header or the proof of work is bad.
  */
@@ -24,11 +25,20 @@ export async function proveFirst(
 ): Promise<boolean> {
   const { pow, counters } = verifiers;
   const { height, network } = view;
-  if (view.tree === undefined || pow === undefined || knownId?.(height) !== undefined) return false;
-  const difficulty = checkHeader(view, block, now);
+  if (pow === undefined || knownId?.(height) !== undefined) return false;
+  const difficulty = difficultyOf(view, block, now);
   if (!needsHash(verifiers, difficulty)) return false;
   const source = powSource(network, block, height, (at) => view.headers.idAt(at));
   const failure = await verifyPowBatch(pow, [{ height, difficulty, source }], counters);
   if (failure !== undefined) throw failure.error;
   return true;
+}
+
+/** Checks the header, and names its height in what is wrong with it. */
+function difficultyOf(view: ChainView, block: CompleteBlock['block'], now: number): bigint {
+  try {
+    return checkHeader(view, block, now);
+  } catch (error) {
+    throw located(error, view.height);
+  }
 }

@@ -75,7 +75,7 @@ export async function verifyBatch(
       const isProven =
         pow === undefined ||
         options.provenWork === bundle.block ||
-        (await proveFirst(view, bundle, options, verifiers));
+        (view.tree !== undefined && (await proveFirst(view, bundle, options, verifiers)));
       const block = await prepareBlock(view, bundle, options, yielder);
       const isSkipped = block.known || isProven || !needsHash(verifiers, block.difficulty);
       statements.push(isSkipped ? undefined : powStatement(view, block));

@@ -11,7 +11,8 @@ import type { VerificationPool } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { BlockMeta, ChainReader, StoredTx } from '@monero-node/storage';
 import { ChainView } from '../view/chain-view.ts';
-import { ChainTree, keepsTree } from '../view/tree/chain-tree.ts';
+import type { TreeRoots } from '../view/tree-roots.ts';
+import { loadTreeRoots } from '../view/tree/load-tree.ts';
 import type { CompleteBlock } from '../types.ts';
 import { newCounters } from './counters.ts';
 import { completeBlock } from './match-transactions.ts';
@@ -86,19 +87,26 @@ export async function* verifyStored(options: VerifyStoredOptions): AsyncGenerato
   let height = Math.max(1, options.from);
   const metas = store.blockMetas(Math.max(0, height - LONG_TERM_WINDOW), height);
   const longTerm = LongTermMedian.from(metas.map((meta) => meta.longTermWeight));
+  const treeRoots = await loadTreeRoots(options);
   while (height < to) {
-    const step = await verifyFrom(options, height, longTerm);
+    const step = await verifyFrom(options, height, { longTerm, treeRoots });
     for (const meta of store.blockMetas(height, step.height)) longTerm.push(meta.longTermWeight);
     height = step.height;
     yield step;
   }
 }
 
+/** What is known of the chain below a batch. */
+interface Below {
+  readonly longTerm: LongTermMedian;
+  readonly treeRoots: TreeRoots;
+}
+
 /** Verifies the batch that begins at a height, up to its first fault. */
 async function verifyFrom(
   options: VerifyStoredOptions,
   height: number,
-  longTerm: LongTermMedian,
+  { longTerm, treeRoots }: Below,
 ): Promise<VerifiedStep> {
   const { blocks, fault } = await readBatch(options, height);
   const { network, store, verifier, pow, commitToAmount, now } = options;
@@ -107,7 +115,7 @@ async function verifyFrom(
     store,
     now,
     commitToAmount,
-    treeRoots: keepsTree(network, store) ? new ChainTree(store, commitToAmount) : undefined,
+    treeRoots,
     baseHeight: height,
     longTerm: longTerm.clone(),
   });

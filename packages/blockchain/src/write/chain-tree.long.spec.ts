@@ -219,6 +219,14 @@ test('no tree is grown for blocks whose proof of work is bad, and none is verifi
   expect([chain.height, pow.requests]).toEqual([20, 20]);
 });
 
+test('a block of a span that commits to another tree is refused, with its height', async () => {
+  const { chain } = await startTestChain(network);
+  await chain.addSpan(recordedBlocks(recorded, 1, 80));
+  const wrong = changed(recordedBlocks(recorded, 80, 81)[0] as IncomingBlock, { byte: 1 });
+  const { results } = await chain.addSpan([wrong]);
+  expect(results).toMatchObject([{ status: 'invalid', error: { code: 'tree-root', height: 80 } }]);
+});
+
 test('public networks keep no tree', async () => {
   const { chain, store } = await startTestChain(
     withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }),

@@ -21,7 +21,7 @@ const copyOf = <T>(message: T): T => deserialize(serialize(message)) as T;
 class WorkerInside {
   readonly pid = 1;
   readonly #events: WorkerEvents;
-  #worker: InstanceType<typeof RpcWorker> | undefined;
+  #worker: ReturnType<typeof RpcWorker.following> | undefined;
 
   constructor(events: WorkerEvents) {
     this.#events = events;
@@ -39,11 +39,14 @@ class WorkerInside {
   async #take(message: ToWorker, socket: Socket | undefined): Promise<void> {
     if (message.kind === 'begin') {
       const follower = { store: chain.store, commit: 1, follow: () => true };
-      this.#worker = new RpcWorker(message.setup, message.facts, follower, (said: ToMain) => {
+      const { setup, facts } = message;
+      const send = (said: ToMain) => {
         const copy = copyOf(said);
         setImmediate(() => this.#events.onMessage(copy));
-      });
-    } else await this.#worker?.take(message, socket);
+      };
+      this.#worker = RpcWorker.following(follower, { setup, facts, send });
+    }
+    await (await this.#worker)?.take(message, socket);
     if (message.kind === 'stop') this.#events.onEnd('stopped');
   }
 }

@@ -52,12 +52,11 @@ test('a main process that stalls for a second, and a worker that does so for lon
 test('whatever the main process says to a worker ends the silence', async () => {
   const chain = await recordedChain();
   const end = jest.spyOn(Silence.prototype, 'end');
-  const worker = new RpcWorker(
-    { network: NETWORKS.mainnet, ports: {}, trustedProxies: [] } as never,
-    {} as never,
-    { store: chain.store } as never,
-    () => undefined,
-  );
+  const worker = await RpcWorker.following({ store: chain.store } as never, {
+    setup: { network: NETWORKS.mainnet, ports: {}, trustedProxies: [] } as never,
+    facts: {} as never,
+    send: () => undefined,
+  });
   await worker.take({ kind: 'beat' });
   expect(end).toHaveBeenCalledTimes(1);
   await Promise.all([worker.stop(), chain.stop()]);

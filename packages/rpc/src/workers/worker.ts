@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { guardEmitter, monotonicMilliseconds, Periodic } from '@monero-node/base';
+import { type FollowedChainOptions, loadTreeRoots } from '@monero-node/blockchain';
 import { createReferenceBackend } from '@monero-node/crypto';
 import { openFollower, type StoreFollower } from '@monero-node/storage';
 import { resolveDependencies } from '../dependencies.ts';
@@ -29,6 +30,19 @@ const LOOK_MS = 250;
 /** Sends a message to the main process; one that cannot be sent is lost, because then this process ends. */
 export type Send = (message: ToMain) => void;
 
+/** How a worker begins, and where it tells of itself. */
+interface WorkerBeginning {
+  readonly setup: WorkerSetup;
+  readonly facts: NodeFacts;
+  readonly send: Send;
+}
+
+/** A store that is followed, and what its chain is made of. */
+interface FollowedStore {
+  readonly follower: StoreFollower;
+  readonly chain: FollowedChainOptions;
+}
+
 /** Answers RPC calls in a process of its own. */
 export class RpcWorker {
   readonly #send: Send;
@@ -48,26 +62,32 @@ export class RpcWorker {
 
   /** Opens the store of the setup. Rejects with StorageError. */
   static async open(setup: WorkerSetup, facts: NodeFacts, send: Send): Promise<RpcWorker> {
-    return new RpcWorker(setup, facts, await openFollower(setup.storePath), send);
+    return RpcWorker.following(await openFollower(setup.storePath), { setup, facts, send });
   }
 
-  constructor(setup: WorkerSetup, facts: NodeFacts, follower: StoreFollower, send: Send) {
+  /** Makes a worker that follows a store. */
+  static async following(
+    follower: StoreFollower,
+    { setup, facts, send }: WorkerBeginning,
+  ): Promise<RpcWorker> {
+    const { network } = setup;
+    const { store } = follower;
+    const backend = createReferenceBackend();
+    const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
+    const treeRoots = await loadTreeRoots({ network, store, commitToAmount });
+    const chain = { network, store, commitToAmount, treeRoots };
+    return new RpcWorker({ follower, chain }, { setup, facts, send });
+  }
+
+  private constructor({ follower, chain }: FollowedStore, { setup, facts, send }: WorkerBeginning) {
     this.#send = send;
     this.#mainClient = new MainClient(send);
     this.#follower = follower;
     const known: KnownFacts = { current: facts, silence: this.#silence };
     this.#facts = known;
     const logger = workerLogger(() => known.current, send);
-    const backend = createReferenceBackend();
-    const { network, tls } = setup;
-    this.#chain = new WorkerChain(
-      {
-        network,
-        store: follower.store,
-        commitToAmount: (amount) => backend.commitToAmount(amount),
-      },
-      known,
-    );
+    const { tls } = setup;
+    this.#chain = new WorkerChain(chain, known);
     const services = createServices(
       resolveDependencies({
         blockchain: this.#chain,

@@ -1,5 +1,4 @@
-import { bytesEqual, FIRST_TREE_VERSION, type CurveTreeRoot } from '@monero-node/codec';
-import { earliestHeightOf, type Network } from '@monero-node/consensus';
+import { bytesEqual, type CurveTreeRoot } from '@monero-node/codec';
 import { CurveTree, entriesOf, REFERENCE_HASHER, TreeRootReader } from '@monero-node/curve-tree';
 import type { ChainChange, ChainReader } from '@monero-node/storage';
 import type { TreePlace, TreeRoots } from '../tree-roots.ts';
@@ -10,19 +9,10 @@ import { type TreeTools, ViewTree } from './view-tree.ts';
 /** A part of {@link ChainChange}. */
 type TreeChange = NonNullable<ChainChange['tree']>;
 
-/**
- * Returns whether a chain keeps a curve tree: where its network has a version that commits to one, and where there is one already, which
- * would not fit the blocks later.
- */
-export function keepsTree(network: Network, store: ChainReader): boolean {
-  const hasVersion = earliestHeightOf(network, FIRST_TREE_VERSION) !== undefined;
-  return hasVersion || store.tree.indexes() > 0;
-}
-
 /** Blocks of the longest side chain on top of which a new one can be made: a few milliseconds. */
 const MAX_SIDE_BLOCKS = 100;
 
-/** The curve tree of the main chain, as it is stored, and what begins there. */
+/** The curve tree of the main chain, as it is stored, and what begins there. `loadChainTree` makes it, as it loads the code of the curves. */
 export class ChainTree implements TreeRoots {
   readonly #store: ChainReader;
   readonly #tools: TreeTools;

@@ -6,7 +6,7 @@ import { RowReader, RowWriter } from './rows.ts';
 // 84 bytes of a page, that is 85 with the rest of the page; nodes 1.3; the state of an index, shared by its outputs, 5.
 
 /** Bytes of an output: its unified id (5), its kind (1), key and commitment. */
-export const TREE_OUTPUT_SIZE = 6 + 2 * HASH_SIZE;
+const TREE_OUTPUT_SIZE = 6 + 2 * HASH_SIZE;
 
 const KINDS = ['legacy', 'carrot'] as const;
 

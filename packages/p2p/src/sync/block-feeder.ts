@@ -226,13 +226,11 @@ export class BlockFeeder {
     // After a failure, only what is being added is tried.
     if (last === undefined || this.#following || this.#stopped || this.failing) return;
     const first = this.#deps.queue.spans.find((span) => isFilledAfter(last, span));
-    if (first === undefined) return;
+    // Decoding it would have the thread leave its work on it.
+    if (first === undefined || isOutlining(first)) return;
     const spans = this.#join(first);
     if (bytesOf(batch) + bytesOf(spans) > BYTES_AT_ONCE) return;
-    const blocks = blocksOf(spans);
-    // Decoding them would have the thread leave its work on them.
-    if (isOutlining(first)) return;
-    const decoding = decodeAhead(this.#deps.chain.network, blocks);
+    const decoding = decodeAhead(this.#deps.chain.network, blocksOf(spans));
     const following: Following = {
       spans,
       whole: decoding.then(

@@ -1,9 +1,9 @@
 import { Yielder } from '@monero-node/base';
 import { concatBytes } from '@monero-node/codec';
-import { RenderedList } from '@monero-node/codec/portable-storage';
+import { CountedList, RenderedList } from '@monero-node/codec/portable-storage';
 import type { RpcChain } from '../dependencies.ts';
 import { RecentEntries } from './recent-entries.ts';
-import { RecentSpans, type SpanRequest } from './recent-spans.ts';
+import { RecentSpans, type RenderedSpan, type SpanRequest } from './recent-spans.ts';
 
 const PARTS = { prune: true, withoutMinerTx: false };
 const LIMITS = { blocks: 1000, transactions: 20_000, bytes: 100 * 1024 * 1024 };
@@ -77,6 +77,15 @@ function expected(chain: TestChain, { from, parts }: SpanRequest, count: number)
   };
 }
 
+/** Returns how many blocks a span has, and their bytes and those of their indices. */
+function bytesOf({ blocks, indices }: Pick<RenderedSpan, 'blocks' | 'indices'>) {
+  return [blocks, indices].map((list) => {
+    if (list instanceof RenderedList) return [list.length, Buffer.from(list.bytes)];
+    if (list instanceof CountedList) throw new Error('a short span has all its blocks ready');
+    return [list.length, Buffer.concat(list.map(({ bytes }) => bytes))];
+  });
+}
+
 test('a short span at the top is read once and returned in one piece until the chain changes', async () => {
   const chain = new TestChain();
   const spans = new RecentSpans(chain.rpc);
@@ -101,13 +110,17 @@ test('spans that differ in where they begin, how long they may be or what is wan
     requestFrom(2990),
     requestFrom(2991),
     requestFrom(2990, { limits: { ...LIMITS, blocks: 3 } }),
+    requestFrom(2990, { limits: { ...LIMITS, bytes: 20 } }),
+    requestFrom(2990, { limits: { ...LIMITS, transactions: 5 } }),
     requestFrom(2990, { parts: { ...PARTS, withoutMinerTx: true } }),
     requestFrom(2990, { parts: { ...PARTS, prune: false } }),
   ];
   for (const request of [...requests, ...requests]) {
-    const count = Math.min(request.limits.blocks, chain.height - request.from);
+    const { blocks, bytes, transactions } = request.limits;
+    // Each block has five bytes and one transaction.
+    const count = Math.min(blocks, bytes / 5, transactions, chain.height - request.from);
     const span = await spans.read(request, new Yielder());
-    expect(span).toMatchObject(expected(chain, request, count));
+    expect(bytesOf(span)).toEqual(bytesOf(expected(chain, request, count)));
   }
 });
 
@@ -122,6 +135,21 @@ test('a span is not kept when the chain changed while it was read', async () => 
   expect(span.blocks).toHaveLength(10);
   expect(span.blocks).not.toBeInstanceOf(RenderedList);
   expect((await spans.read(requestFrom(2990), new Yielder())).blocks).toBeInstanceOf(RenderedList);
+});
+
+test('a span that ended early, because the chain was another one for a while, is not kept', async () => {
+  const chain = new TestChain();
+  const spans = new RecentSpans(chain.rpc);
+  const { blockBlob } = chain.store;
+  // As `readSpan` sees a block that is not there any more.
+  const store = {
+    ...chain.store,
+    blockBlob: () => (chain.reads === 4 ? undefined : blockBlob()),
+  };
+  Object.assign(chain, { store });
+  expect((await spans.read(requestFrom(2990), new Yielder())).blocks).toHaveLength(4);
+  store.blockBlob = blockBlob;
+  expect((await spans.read(requestFrom(2990), new Yielder())).blocks).toHaveLength(10);
 });
 
 test('old and long spans are not kept; what they keep until they are sent is counted', async () => {

@@ -32,7 +32,7 @@ export interface SpanRequest {
 
 /**
  * Reads spans for wallets. After each block all wallets in use ask for the few newest blocks, most of them from the same height on, so
- * short spans that end at the top are kept, in one piece, until the chain changes.
+ * short spans that end at the top, or after as many blocks as were asked for, are kept in one piece until the chain changes.
  */
 export class RecentSpans {
   readonly #chain: RpcChain;
@@ -54,7 +54,7 @@ export class RecentSpans {
   async read(request: SpanRequest, yielder: Yielder): Promise<RenderedSpan> {
     const { from, limits, parts } = request;
     const { height, topId } = this.#chain;
-    const key = `${from} ${limits.blocks} ${parts.prune} ${parts.withoutMinerTx}`;
+    const key = keyOf(request);
     const kept = bytesEqual(topId, this.#topId) ? this.#kept.get(key) : undefined;
     if (kept !== undefined) return { ...kept, keptBytes: sizeOf(kept) };
     const span = await readSpan(
@@ -63,7 +63,10 @@ export class RecentSpans {
       yielder,
     );
     const { blocks, indices, keptBytes } = span;
-    if (from + RECENT_BLOCKS >= height && isShort(span) && bytesEqual(topId, this.#chain.topId)) {
+    // One that ended before may have met another chain, which was left again.
+    const end = Math.min(height, from + limits.blocks);
+    const isWhole = from + blocks.length === end && bytesEqual(topId, this.#chain.topId);
+    if (isWhole && from + RECENT_BLOCKS >= height && isShort(span)) {
       return this.#keep(key, topId, span);
     }
     return {
@@ -82,6 +85,11 @@ export class RecentSpans {
     this.#kept.set(key, joined);
     return { ...joined, keptBytes: sizeOf(joined) };
   }
+}
+
+function keyOf({ from, limits, parts }: SpanRequest): string {
+  const { blocks, transactions, bytes } = limits;
+  return `${from} ${blocks} ${transactions} ${bytes} ${parts.prune} ${parts.withoutMinerTx}`;
 }
 
 /** A span of which all blocks are ready. */

@@ -17,6 +17,8 @@ import type { DevNodeOptions } from './options.ts';
 import { startNode } from './start-node.ts';
 
 const FORKS = '16:1,17:40,18:60';
+/** Bounds each wait for another node; a busy machine needs more than the default. */
+const SYNC_MS = 120_000;
 const miner = devAccount(3);
 const open: DevNode[] = [];
 let dataDir: string;
@@ -143,22 +145,26 @@ test('from version 17 on a block pays main addresses alone', async () => {
   expect(scan(node)).toHaveLength(1);
 });
 
-test('a second node synchronizes the chain, follows a reorganization across both forks and one back', async () => {
-  const node = await start();
-  await node.mine(70, miner.address);
-  const other = await start({ peers: [node], clock: node.clock });
-  await other.waitForSameTop(node);
-  expect(versionsOf(other)).toEqual(expected(71));
-  const before = idsOf(node);
-  await node.reorganize(45, { blocks: 50, address: miner.address });
-  await other.waitForSameTop(node);
-  expect(versionsOf(other)).toEqual(expected(76));
-  expect(idsOf(other).filter((id, at) => id === before[at])).toHaveLength(26);
-  expect(scan(other)).toEqual(scan(node));
-  expect(scan(other)).toHaveLength(36);
-  await node.mine(2, miner.address);
-  await other.waitForSameTop(node);
-});
+test(
+  'a second node synchronizes the chain, follows a reorganization across both forks and one back',
+  async () => {
+    const node = await start();
+    await node.mine(70, miner.address);
+    const other = await start({ peers: [node], clock: node.clock });
+    await other.waitForSameTop(node, SYNC_MS);
+    expect(versionsOf(other)).toEqual(expected(71));
+    const before = idsOf(node);
+    await node.reorganize(45, { blocks: 50, address: miner.address });
+    await other.waitForSameTop(node, SYNC_MS);
+    expect(versionsOf(other)).toEqual(expected(76));
+    expect(idsOf(other).filter((id, at) => id === before[at])).toHaveLength(26);
+    expect(scan(other)).toEqual(scan(node));
+    expect(scan(other)).toHaveLength(36);
+    await node.mine(2, miner.address);
+    await other.waitForSameTop(node, SYNC_MS);
+  },
+  4 * SYNC_MS,
+);
 
 test('the chain is popped below both forks, pruned and kept over restarts', async () => {
   let node = await start({ dataDir });

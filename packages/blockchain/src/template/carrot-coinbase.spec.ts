@@ -5,17 +5,11 @@ import {
   parseBlock,
   parseTxExtra,
   toHex,
-  type Block,
   type ParsedBlock,
 } from '@monero-node/codec';
-import {
-  readNextFork,
-  type NextForkChain,
-  type NextForkTransaction,
-} from '@monero-node/codec/testing';
-import { NETWORKS, rulesFor, withOverrides } from '@monero-node/consensus';
+import { readNextFork, type NextForkChain } from '@monero-node/codec/testing';
+import { rulesFor } from '@monero-node/consensus';
 import { createBackend, createTransactionKey } from '@monero-node/crypto';
-import { createMemoryStore } from '@monero-node/storage';
 import {
   accountAddress,
   coinbaseInputContext,
@@ -23,11 +17,6 @@ import {
   type Account,
 } from '@monero-node/wallet-primitives';
 import { anchorOf, recordedCarrotChains } from '@monero-node/wallet-primitives/testing';
-import type { Blockchain } from '../blockchain.ts';
-import { openBlockchain } from '../open.ts';
-import { FixedPow, NOW } from '../testing/test-chain.ts';
-import { parseBundle } from '../verify/parse-bundle.ts';
-import { BlockTemplates } from './block-templates.ts';
 import { createMinerTx, type MinerTxPlan } from './miner-tx.ts';
 import { minerPayment } from './pay-miner.ts';
 import { TemplateError } from './template-types.ts';
@@ -102,62 +91,6 @@ test.each([
     });
     expect(made).toHaveLength(count);
     expect(plans).toHaveLength(count);
-  },
-);
-
-/** The templates of one block, for which everything is given but the keys of its coinbase. */
-function templatesOf(chain: Blockchain, block: Block, txs: readonly NextForkTransaction[]) {
-  const chosen = {
-    ids: block.txHashes,
-    weight: txs.reduce((sum, tx) => sum + (tx.weight ?? 0), 0),
-    fees: txs.reduce((sum, tx) => sum + BigInt(tx.fee), 0n),
-    expectedReward: 0n,
-  };
-  return new BlockTemplates({
-    blockchain: chain,
-    now: () => block.timestamp,
-    transactions: { revision: 0, choose: () => Promise.resolve(chosen) },
-  });
-}
-
-test.each([
-  ['long', 1],
-  ['short', 62],
-] as const)(
-  'templates on the chain %s are the blocks of upstream’s node, apart from the keys of their coinbases',
-  async (name, count) => {
-    const { forks, blocks, transactions } = chains.find((each) => each.name === name)!;
-    const hardForks = forks.map(({ version, height }) => ({ version, height, time: height }));
-    const network = withOverrides(NETWORKS.regtest, {
-      fixedDifficulty: 1n,
-      hardForks: [{ version: 1, height: 0, time: 0 }, ...hardForks],
-    });
-    const recorded = blocks.map(({ blob }) => parseBlock(fromHex(blob)));
-    const store = createMemoryStore();
-    const pow = new FixedPow();
-    const chain = await openBlockchain({ network, now: () => NOW }, { store, pow });
-    const address = addressOf(wallets[0]?.wallets[0]?.account as Account);
-    let compared = 0;
-    for (const [height, { block, blob }] of recorded.entries()) {
-      const txs = transactions.filter((tx) => tx.height === height);
-      if (block.majorVersion >= 17) {
-        const templates = templatesOf(chain, block, txs);
-        const made = await templates.create({ address, extraNonce: new Uint8Array(1) });
-        const { minerTx, ...rest } = made.block;
-        const { minerTx: wanted, ...wantedRest } = block;
-        expect({ ...rest, nonce: 0 }).toEqual({ ...wantedRest, nonce: 0 });
-        expect(minerTx.outputs[0]?.amount).toBe(wanted.outputs[0]?.amount);
-        expect(made.weight).toBe(blocks[height]?.weight);
-        compared++;
-      }
-      // Their proofs are not verified here.
-      if (txs.some(({ json }) => json.includes('"n_tree_layers"'))) break;
-      if (height === 0) continue;
-      const bundle = parseBundle({ block: blob, txs: txs.map((tx) => fromHex(tx.blob)) });
-      const { status } = await chain.addBlock(bundle);
-      expect([height, status]).toEqual([height, 'added']);
-    }
-    expect(compared).toBe(count);
   },
 );
 

@@ -3,18 +3,15 @@ import {
   fromHex,
   OutlinedTransactions,
   outlineTransactions,
-  type ParsedBlock,
   toHex,
 } from '@monero-node/codec';
-import { applyEdits, readNextForkChanged, type NextForkChain } from '@monero-node/codec/testing';
+import type { NextForkChain } from '@monero-node/codec/testing';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '../blockchain.ts';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
 import { startTestChain } from '../testing/test-chain.ts';
 import { parseBundle, parseTransactions, tryParseBlock } from './parse-bundle.ts';
-
-const { blocks: groups } = readNextForkChanged();
 
 async function chainWith(recorded: NextForkChain, end: number): Promise<Blockchain> {
   const { chain } = await startTestChain(recordedNetwork(recorded));
@@ -41,34 +38,6 @@ test('the chain of odd coinbases crosses 16, 17 and 18, is popped below both and
   await chain.addSpan(recordedBlocks(recorded, 70, end));
   expect(figures()).toEqual(expected);
 });
-
-/** The case that the clock of the recording refuses. */
-const LEFT_OUT = /^timestamp two hours/;
-
-test.each([
-  ['first block of version 17', 130],
-  ['last block of version 16', 129],
-] as const)('changed blocks get the verdict of upstream: %s', async (group, height) => {
-  const recorded = recordedChain('long');
-  const chain = await chainWith(recorded, height);
-  const { base, cases } = groups.find((each) => each.group === group) as (typeof groups)[0];
-  const wrong: string[] = [];
-  for (const { name: what, edits, becameTip } of cases) {
-    if (LEFT_OUT.test(what)) continue;
-    const blob = applyEdits(fromHex(base), edits);
-    const parsed = await tryParseBlock(chain.network, blob, new Yielder());
-    const isTaken = parsed !== undefined && (await isAdded(chain, parsed));
-    if (isTaken !== becameTip) wrong.push(`${what}: ${isTaken ? 'taken' : 'refused'}`);
-    if (isTaken) await chain.popBlocks(1);
-    expect(chain.height).toBe(height);
-  }
-  expect(wrong).toEqual([]);
-});
-
-async function isAdded(chain: Blockchain, block: ParsedBlock): Promise<boolean> {
-  const { status } = await chain.addBlock({ block, txs: [] });
-  return status === 'added';
-}
 
 test('on public networks a block of version 17 is read and refused as before', async () => {
   const recorded = recordedChain('long');

@@ -207,7 +207,7 @@ async function growTree(view: ChainView, bundle: CompleteBlock, yielder: Yielder
 }
 
 /** Returns the error with the height and the transaction added, if the rule did not name them. */
-function located(error: unknown, height: number, tx: ParsedTransaction | undefined): unknown {
+export function located(error: unknown, height: number, tx?: ParsedTransaction): unknown {
   if (!(error instanceof ConsensusError)) return error;
   return new ConsensusError(error.code, error.detail, {
     height: error.height ?? height,

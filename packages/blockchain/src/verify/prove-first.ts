@@ -1,6 +1,6 @@
 import type { ChainView } from '../view/chain-view.ts';
 import type { CompleteBlock, VerificationCounters } from '../types.ts';
-import { checkHeader, type PrepareOptions } from './prepare-block.ts';
+import { checkHeader, located, type PrepareOptions } from './prepare-block.ts';
 import { needsHash, powSource, verifyPowBatch, type PowJudge } from './verify-pow.ts';
 
 /** What a proof of work is verified with. */
@@ -14,7 +14,7 @@ interface WorkVerifiers {
  * Verifies the proof of work of the next block before its outputs are looked at, on a chain with a curve tree: growing that costs
  * milliseconds for an output, which nobody is to have for nothing. Returns whether it did; other chains verify many proofs at once, later.
  *
- * Throws ConsensusError when the header or the proof of work is bad.
+ * Throws ConsensusError, with the height, when the header or the proof of work is bad.
  */
 export async function proveFirst(
   view: ChainView,
@@ -25,10 +25,14 @@ export async function proveFirst(
   const { pow, counters } = verifiers;
   const { height, network } = view;
   if (view.tree === undefined || pow === undefined || knownId?.(height) !== undefined) return false;
-  const difficulty = checkHeader(view, block, now);
-  if (!needsHash(verifiers, difficulty)) return false;
-  const source = powSource(network, block, height, (at) => view.headers.idAt(at));
-  const failure = await verifyPowBatch(pow, [{ height, difficulty, source }], counters);
-  if (failure !== undefined) throw failure.error;
-  return true;
+  try {
+    const difficulty = checkHeader(view, block, now);
+    if (!needsHash(verifiers, difficulty)) return false;
+    const source = powSource(network, block, height, (at) => view.headers.idAt(at));
+    const failure = await verifyPowBatch(pow, [{ height, difficulty, source }], counters);
+    if (failure !== undefined) throw failure.error;
+    return true;
+  } catch (error) {
+    throw located(error, height);
+  }
 }

@@ -18,7 +18,7 @@ import { checkGenesis, storeGenesis } from './write/genesis.ts';
  * proof-of-work hasher, after `stop()`.
  *
  * Throws StorageError `damaged` when the store holds the chain of another network, any StorageError of a failed commit, and
- * OptionError for an unknown option.
+ * OptionError for an unknown option, and for `treeRoots` with a store that has a curve tree.
  */
 export async function openBlockchain(
   options: BlockchainOptions,

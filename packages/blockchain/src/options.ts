@@ -1,5 +1,5 @@
 import { silentLogger, type Logger } from '@monero-node/base';
-import { NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { NEEDED, OPTIONAL, OptionError, type OptionTable } from '@monero-node/base/options';
 import type { BlockGroup, Network } from '@monero-node/consensus';
 import {
   createBackend,
@@ -46,7 +46,7 @@ export interface BlockchainDependencies {
   readonly verifier?: VerificationPool;
   /**
    * Which curve tree new blocks commit to from version 17 on. By default a chain with that version keeps the tree, and refuses blocks that
-   * commit to another; with other roots it keeps none, and looks at no block's.
+   * commit to another; with other roots it keeps none, looks at no block's, and takes no store that has a tree: that would soon be wrong.
    */
   readonly treeRoots?: TreeRoots;
   /** Silent by default. */
@@ -59,13 +59,20 @@ export interface ResolvedDependencies extends Required<BlockchainDependencies> {
   readonly tree: ChainTree | undefined;
 }
 
-/** Fills in the backend, the verifier, the trees and the logger. Throws StorageError when the store does not tell whether it has a tree. */
+/**
+ * Fills in the backend, the verifier, the trees and the logger. Throws OptionError for `treeRoots` with a store that has a curve tree, which
+ * nothing would keep up to date, and StorageError when the store does not tell whether it has one.
+ */
 export async function resolveBlockchainDependencies(
   { network }: Pick<BlockchainOptions, 'network'>,
   dependencies: BlockchainDependencies,
 ): Promise<ResolvedDependencies> {
   const { backend = createBackend(), logger = silentLogger, store } = dependencies;
   const { verifier = createInlineVerificationPool(createBackend()) } = dependencies;
+  if (dependencies.treeRoots !== undefined && store.tree.indexes() > 0) {
+    const message = 'treeRoots: the store has a curve tree, so its chain takes no other roots';
+    throw new OptionError('bad-option', message, { option: 'treeRoots' });
+  }
   const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
   const tree =
     dependencies.treeRoots === undefined

@@ -15,7 +15,7 @@ interface WorkVerifiers {
  * milliseconds for an output, which nobody is to have for nothing. Returns whether it did: not for a known block, nor for easy work that is
  * to be skipped. Other chains verify many proofs at once, later, and have no use for this.
  *
- * Throws ConsensusError when the header or the proof of work is bad.
+ * Throws ConsensusError, with the height, when the header or the proof of work is bad.
  */
 export async function proveFirst(
   view: ChainView,
@@ -26,19 +26,14 @@ export async function proveFirst(
   const { pow, counters } = verifiers;
   const { height, network } = view;
   if (pow === undefined || knownId?.(height) !== undefined) return false;
-  const difficulty = difficultyOf(view, block, now);
-  if (!needsHash(verifiers, difficulty)) return false;
-  const source = powSource(network, block, height, (at) => view.headers.idAt(at));
-  const failure = await verifyPowBatch(pow, [{ height, difficulty, source }], counters);
-  if (failure !== undefined) throw failure.error;
-  return true;
-}
-
-/** Checks the header, and names its height in what is wrong with it. */
-function difficultyOf(view: ChainView, block: CompleteBlock['block'], now: number): bigint {
   try {
-    return checkHeader(view, block, now);
+    const difficulty = checkHeader(view, block, now);
+    if (!needsHash(verifiers, difficulty)) return false;
+    const source = powSource(network, block, height, (at) => view.headers.idAt(at));
+    const failure = await verifyPowBatch(pow, [{ height, difficulty, source }], counters);
+    if (failure !== undefined) throw failure.error;
+    return true;
   } catch (error) {
-    throw located(error, view.height);
+    throw located(error, height);
   }
 }

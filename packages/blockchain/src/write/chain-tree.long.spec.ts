@@ -194,6 +194,9 @@ test('stored blocks that commit to another tree are dropped when the tree is bui
   const checked = await openBlockchain(options, { store, pow: new FixedPow() });
   expect(checked.height).toBe(80);
   expect(treeOf(checked)).toEqual(treeOf(chain));
+  // Roots of a caller would let the stored tree go wrong.
+  const foreign = openBlockchain(options, { store, pow: new FixedPow(), treeRoots: NO_TREE });
+  await expect(foreign).rejects.toMatchObject({ name: 'OptionError', option: 'treeRoots' });
   await store.close();
 });
 
@@ -214,7 +217,9 @@ test('no tree is grown for blocks whose proof of work is bad, and none is verifi
   expect([chain.height, pow.requests]).toEqual([20, 19]);
   pow.hashed = new Uint8Array(32).fill(0xff);
   const { results } = await chain.addSpan(recordedBlocks(recorded, 20, 40));
-  expect(results).toMatchObject([{ status: 'invalid', error: { code: 'bad-proof-of-work' } }]);
+  expect(results).toMatchObject([
+    { status: 'invalid', error: { code: 'bad-proof-of-work', height: 20 } },
+  ]);
   // The block above waits for the tree of the one below.
   expect([chain.height, pow.requests]).toEqual([20, 20]);
 });

@@ -207,9 +207,13 @@ export class Environment {
     return hasTreeTables(this.#tables);
   }
 
-  /** Makes the tables of the curve tree, without rows. */
+  /** Makes the tables of the curve tree, without rows. Throws StorageError as `write` does, as on a full disk. */
   createTree(): void {
-    this.#tables = createTreeTables(this.#root, this.#tables);
+    try {
+      this.#tables = createTreeTables(this.#root, this.#tables);
+    } catch (error) {
+      throw this.#fail(error);
+    }
     // A transaction does not know tables that were opened after it began.
     this.#renewSnapshot();
   }

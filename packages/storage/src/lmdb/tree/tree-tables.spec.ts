@@ -7,9 +7,12 @@ import { readStoreFacts } from '../../care/store-facts.ts';
 import { numberedBlock } from '../../testing/numbered-chain.ts';
 import { changeOf } from '../../testing/loose-block.ts';
 import type { TreeOutput } from '../../tree-store.ts';
+import { StorageError } from '../../storage-error.ts';
+import { Environment } from '../files/environment.ts';
 import { openRoot } from '../files/lmdb-package.ts';
+import { openTableSet } from '../files/table-set.ts';
 import { openLmdbStore } from '../open.ts';
-import { SCHEMA_VERSION, TREE_SCHEMA_VERSION } from '../schema.ts';
+import { SCHEMA_VERSION, TREE_SCHEMA_VERSION, versionOp } from '../schema.ts';
 import { TREE_TABLE_NAMES, TREE_TABLES } from '../tables/tables.ts';
 
 let path: string;
@@ -84,6 +87,41 @@ test('a writer that ended while it made the tables leaves a store without a tree
   expect(store.tree.indexes()).toBe(1);
   await store.close();
   expect(await tablesOf()).toEqual(TREE_TABLE_NAMES);
+});
+
+test('a writer that ended between the tables and the first rows leaves a store that gets the version with its rows', async () => {
+  await (await openLmdbStore({ path })).close();
+  const root = openRoot({ path, readOnly: false, syncMode: 'fast' });
+  for (const name of TREE_TABLE_NAMES)
+    root.openDB({ name, keyEncoding: TREE_TABLES[name], encoding: 'binary' });
+  await root.close();
+  expect(await versionOf()).toBe(SCHEMA_VERSION);
+  const store = await openLmdbStore({ path });
+  await grow(store);
+  await store.close();
+  expect(await versionOf()).toBe(TREE_SCHEMA_VERSION);
+});
+
+test('tables that cannot be made are a failure of the store, after which nothing is written', async () => {
+  await (await openLmdbStore({ path })).close();
+  const failures: unknown[] = [];
+  const options = { path, readOnly: false, syncMode: 'fast' } as const;
+  const root = openRoot(options);
+  const environment = new Environment(root, openTableSet(root), {
+    ...options,
+    onFailure: (failure) => failures.push(failure),
+  });
+  const refuse = () => {
+    throw Object.assign(new Error('No space left on device'), { code: 28 });
+  };
+  const { openDB } = root;
+  Object.assign(root, { openDB: refuse });
+  expect(() => environment.createTree()).toThrow(StorageError);
+  Object.assign(root, { openDB });
+  await expect(environment.write([versionOp(TREE_SCHEMA_VERSION)])).rejects.toThrow(StorageError);
+  expect(failures).toMatchObject([{ name: 'StorageError' }]);
+  await environment.close();
+  await root.close();
 });
 
 /** Outputs of a block, as many as mainnet's have. */

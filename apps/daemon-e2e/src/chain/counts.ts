@@ -27,6 +27,7 @@ export function neededChecks(): Record<string, number> {
     rangeProofs: sum((tx) => tx.ringct?.rangeProofs.length ?? 0),
     ringSignatures: 0,
     mlsags: 0,
+    membershipProofs: 0,
     clsags: sum((tx) => tx.ringct?.signatures.length ?? 0),
   };
 }

@@ -34,5 +34,6 @@ export function neededChecks(texts: readonly string[], blocks: number): Record<s
     ringSignatures: sum((tx) => lengthOf(tx['signatures'])),
     mlsags: proofs('MGs'),
     clsags: proofs('CLSAGs'),
+    membershipProofs: sum((tx) => (part(tx, 'rct_signatures')['type'] === 7 ? 1 : 0)),
   };
 }

@@ -24,6 +24,9 @@ function exampleOf(language: MarkdownBlock['language'], port: number): string {
   return block.text.replace(PORT, `127.0.0.1:${port}`);
 }
 
+const positionOf = (folder: string): string =>
+  readFileSync(join(folder, 'position.txt'), 'utf8');
+
 describe.each([
   ['the main process', 0],
   ['a worker', 1],
@@ -122,6 +125,8 @@ describe.each([
       await followUntil(`position 1 ${id}\n`);
       const old = await generate(2, 0);
       await followUntil(`block.added 3 ${old[1] ?? ''}\n`);
+      // It says each event before it remembers it.
+      await waitUntil('follow to remember its position', () => positionOf(folder).startsWith('3-'));
       await follower?.kill();
       await node.rpc.path('/pop_blocks', { nblocks: 2 });
       const now = await generate(3, 1000);

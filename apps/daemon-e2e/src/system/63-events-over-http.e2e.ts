@@ -24,8 +24,7 @@ function exampleOf(language: MarkdownBlock['language'], port: number): string {
   return block.text.replace(PORT, `127.0.0.1:${port}`);
 }
 
-const positionOf = (folder: string): string =>
-  readFileSync(join(folder, 'position.txt'), 'utf8');
+const positionOf = (folder: string): string => readFileSync(join(folder, 'position.txt'), 'utf8');
 
 describe.each([
   ['the main process', 0],

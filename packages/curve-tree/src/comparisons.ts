@@ -1,3 +1,4 @@
+import { bytesEqual } from '@monero-node/codec/bytes';
 import type { TreeOutput, TreeState } from '@monero-node/storage/memory';
 
 /** Whether two states are the same. */
@@ -7,7 +8,7 @@ export function isSameState(a: TreeState, b: TreeState): boolean {
     a.leaves === b.leaves &&
     a.outputs === b.outputs &&
     a.edge.length === b.edge.length &&
-    a.edge.every((node, layer) => isSameBytes(node, b.edge[layer]))
+    a.edge.every((node, layer) => bytesEqual(node, b.edge[layer] as Uint8Array))
   );
 }
 
@@ -20,13 +21,9 @@ export function areSameOutputs(a: readonly TreeOutput[], b: readonly TreeOutput[
       return (
         unifiedId === other?.unifiedId &&
         kind === other.kind &&
-        isSameBytes(key, other.key) &&
-        isSameBytes(commitment, other.commitment)
+        bytesEqual(key, other.key) &&
+        bytesEqual(commitment, other.commitment)
       );
     })
   );
-}
-
-function isSameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
-  return a.length === b?.length && a.every((byte, i) => byte === b[i]);
 }

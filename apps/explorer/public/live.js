@@ -26,7 +26,25 @@ function showTimes() {
   }
 }
 
-/** Puts the new part of the page in place of the old one, and marks blocks that are new. */
+/** When each block that is shown and came since the page was opened arrived: milliseconds of `performance.now()`, by id. */
+let arrived = new Map();
+
+/** Marks the blocks that came since the page was opened. One that was marked before goes on where its animation was. */
+function markNew(cards, known) {
+  const now = performance.now();
+  const still = new Map();
+  for (const card of cards) {
+    const { id } = card.dataset;
+    if (known.has(id) && !arrived.has(id)) continue;
+    const at = arrived.get(id) ?? now;
+    still.set(id, at);
+    card.classList.add('new');
+    card.style.setProperty('--arrived', `${Math.round(at - now)}ms`);
+  }
+  arrived = still;
+}
+
+/** Puts the new part of the page in place of the old one. */
 async function refresh() {
   const response = await fetch('/live');
   if (!response.ok) return;
@@ -35,9 +53,7 @@ async function refresh() {
   );
   const left = live.querySelector('.strip')?.scrollLeft ?? 0;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  for (const card of fresh.querySelectorAll('.card[data-id]')) {
-    if (!known.has(card.dataset.id)) card.classList.add('new');
-  }
+  markNew(fresh.querySelectorAll('.card[data-id]'), known);
   live.replaceChildren(...fresh.body.childNodes);
   const strip = live.querySelector('.strip');
   if (strip !== null) strip.scrollLeft = left;

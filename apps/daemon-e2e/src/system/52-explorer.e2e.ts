@@ -230,6 +230,10 @@ function describeBrowser({ source, url }: Parts): void {
       await source().mine(1);
       await page.locator(`.card.new[data-height="${source().height - 1}"]`).waitFor();
       expect(await page.locator('#tip').textContent()).toBe(String(source().height - 1));
+      // It stays marked when the next change replaces the part of the page that it is in.
+      await source().mine(1);
+      await page.locator(`.card.new[data-height="${source().height - 1}"]`).waitFor();
+      expect(await page.locator('.card.new').count()).toBe(2);
       expect(troubles).toEqual([]);
       await page.context().close();
     },

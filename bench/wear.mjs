@@ -1,16 +1,16 @@
 // Counts the bytes that a node writes to the disk: through a synchronization of a chain made by heavy-chain.mjs, and for each
 // block at the tip, by monerod and by our daemon, one after the other.
 //
-//   npm run bench -- wear --chain DIR [--blocks 100] [--out FILE] [-- DAEMON FLAGS]
+//   npm run bench -- wear --chain DIR [--blocks 100] [--pace SECONDS] [--out FILE] [-- DAEMON FLAGS]
 //
 // The bytes are those of all programs on the device that holds the data, so it needs one of its own, on which the chain is not. TMPDIR names a folder of it:
 //
 //   truncate --size 4G disk.img && mkfs.ext4 disk.img && mount --options loop disk.img /mnt && TMPDIR=/mnt npm run bench -- wear ...
 //
 // At the tip, blocks come minutes apart and the system writes changed pages after 30 seconds, so the file system is written out four
-// times while the transactions of a block come, and after the block. They come through the RPC, each of which our node stores twice: when
-// it comes and when it was sent. What comes from peers, as most does, is stored once. Log files are part of the figures. The flags after -- are for our
-// daemon only.
+// times while the transactions of a block come, and after the block. By default they come through the RPC, one upon another. Our node stores each of
+// these twice: when it comes and when it was sent. With --pace they come from a peer instead, as most do, spread over so many seconds,
+// and the block comes from there too. Log files are part of the figures. The flags after -- are for our daemon only.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -65,6 +65,7 @@ function readOptions(args) {
     options: {
       chain: { type: 'string' },
       blocks: { type: 'string', default: '100' },
+      pace: { type: 'string', default: '0' },
       out: { type: 'string', default: 'bench-wear.json' },
     },
   });
@@ -78,7 +79,9 @@ function readOptions(args) {
   if (!Number.isInteger(blocks) || blocks < 1 || blocks >= chain.height) {
     throw new Error(`--blocks: a number from 1 to ${chain.height - 1} expected`);
   }
-  return { chain, blocks, chainDir: values.chain, out: values.out, flags: positionals };
+  const pace = Number(values.pace);
+  if (!(pace >= 0)) throw new Error('--pace: a number of seconds expected');
+  return { chain, blocks, pace, chainDir: values.chain, out: values.out, flags: positionals };
 }
 
 /**
@@ -169,19 +172,19 @@ async function stop(node) {
 /**
  * Sends a node a block as it comes at the tip: first the transactions, then the block.
  *
- * @param {Daemon} node
+ * @param {Daemon} node that is sent to: the one to measure, or its peer
  * @param {FullBlock} block
- * @param {string} dir of its data
+ * @param {{ dir: string, pace: number }} options dir: of the data that is measured; pace: seconds for the transactions
  */
-async function sendBlock(node, { blob, txs }, dir) {
+async function sendBlock(node, { blob, txs }, { dir, pace }) {
   const group = Math.max(1, Math.ceil(txs.length / WRITE_OUTS));
   for (const [i, hex] of txs.entries()) {
     const { status, reason } = await node.rpc.path('/send_raw_transaction', { tx_as_hex: hex });
     if (status !== 'OK') throw new Error(`${node.name} refuses a transaction: ${reason}`);
+    await sleep((pace * 1000) / txs.length);
     if ((i + 1) % group === 0) writeOut(dir);
   }
   await node.rpc.call('submit_block', [blob]);
-  writeOut(dir);
 }
 
 /**
@@ -189,10 +192,10 @@ async function sendBlock(node, { blob, txs }, dir) {
  *
  * @param {Start} start of withPrograms
  * @param {{ name: string, ours: boolean, extra: readonly string[] }} what
- * @param {{ source: Daemon, dir: string, height: number, blocks: readonly FullBlock[] }} context
+ * @param {{ source: Daemon, dir: string, height: number, pace: number, blocks: readonly FullBlock[] }} context
  * @returns {Promise<Wear>}
  */
-async function measureWear(start, what, { source, dir, height, blocks }) {
+async function measureWear(start, what, { source, dir, height, pace, blocks }) {
   const own = { ...what, quiet: true, dataDir: join(dir, what.name) };
   const atStart = bytesWritten(dir);
   const syncing = await startDaemon(start, { ...own, peer: source.peer });
@@ -215,7 +218,12 @@ async function measureWear(start, what, { source, dir, height, blocks }) {
   );
   await save(node);
   const before = bytesWritten(dir);
-  for (const block of blocks) await sendBlock(node, block, dir);
+  const receiver = pace > 0 ? source : node;
+  for (const [i, block] of blocks.entries()) {
+    await sendBlock(receiver, block, { dir, pace });
+    await untilHeight(node, height - blocks.length + i + 1);
+    writeOut(dir);
+  }
   await save(node);
   const perBlock = (bytesWritten(dir) - before) / blocks.length;
   await untilHeight(node, height);
@@ -251,7 +259,7 @@ function print(results, { chain, blocks }) {
 
 /** @param {string[]} args */
 export async function wear(args) {
-  const { chain, chainDir, blocks: count, out, flags } = readOptions(args);
+  const { chain, chainDir, blocks: count, pace, out, flags } = readOptions(args);
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));
   const sourceDir = mkdtempSync(join(chainDir, 'source-'));
   try {
@@ -269,7 +277,7 @@ export async function wear(args) {
       for (let height = chain.height - count; height < chain.height; height++) {
         blocks.push(await readBlock(source, height));
       }
-      const context = { source, dir, height: chain.height, blocks };
+      const context = { source, dir, height: chain.height, pace, blocks };
       const results = [];
       for (const what of [
         { name: 'monerod', ours: false, extra: [] },

@@ -9,7 +9,7 @@ import {
 } from '@monero-node/base';
 import { ClockWatch } from './relay/clock-watch.ts';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
-import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT } from './limits.ts';
+import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT, MAX_UNSAVED_WEIGHT } from './limits.ts';
 import type { PoolEntry } from './store/pool-entry.ts';
 import type { PoolState } from './store/pool-state.ts';
 import { MOST_PER_COMMIT, type PoolWriter } from './store/pool-writer.ts';
@@ -30,9 +30,9 @@ export interface PoolEditorDependencies {
 }
 
 /**
- * Makes all changes of the pool: in memory at once, then as an event, and in storage with the next `saved` or `save`. Whoever adds
- * transactions waits for `saved`, and that one of ours was sent is stored at once. Other changes may wait: without them, a pool that is
- * loaded again sends some transactions of others once more and drops those that are in the chain.
+ * Makes all changes of the pool: in memory at once, then as an event, and in storage with the next `saved` or `save`. Clients and
+ * blocks that add transactions wait for `saved`, and that one of ours was sent is stored at once. Other changes may wait: without them, a pool
+ * that is loaded again lacks transactions of peers, which other peers have too, sends some of others once more and drops those that are in the chain.
  */
 export class PoolEditor {
   readonly schedule: RelaySchedule;
@@ -172,6 +172,11 @@ export class PoolEditor {
   /** Resolves when all changes so far are stored. Throws StorageError. */
   saved(): Promise<void> {
     return this.#writer.saved();
+  }
+
+  /** Resolves when what is in memory only is little, or stored. Throws StorageError. */
+  keptUp(): Promise<void> {
+    return this.#writer.keptUp(MAX_UNSAVED_WEIGHT);
   }
 
   /** Stores all changes so far, for nobody who waits. */

@@ -182,7 +182,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   }
 
   /**
-   * Verifies a transaction and adds it if it is valid. Resolves once it is stored.
+   * Verifies a transaction and adds it if it is valid. Resolves once it is stored; one of a peer may be stored some seconds later.
    *
    * Throws StorageError.
    *

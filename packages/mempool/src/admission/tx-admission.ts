@@ -90,7 +90,7 @@ export class TxAdmission {
   }
 
   /**
-   * Verifies a transaction and adds it if it is valid. Resolves once it is stored.
+   * Verifies a transaction and adds it if it is valid. Resolves once it is stored; one of a peer may be stored some seconds later.
    *
    * Throws StorageError.
    *
@@ -150,7 +150,8 @@ export class TxAdmission {
       const result =
         this.#known(parsed.id, key, method) ?? this.#admit(parsed, key, options, verdict);
       if (result === undefined) continue;
-      await this.#editor.saved();
+      // Peers have what they sent, and each commit wears the disk.
+      await (source === 'peer' ? this.#editor.keptUp() : this.#editor.saved());
       return result;
     }
     return { status: 'busy' };

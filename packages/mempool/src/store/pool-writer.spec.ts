@@ -108,6 +108,26 @@ describe('storing the pool', () => {
     expect(changes.map(({ putPool }) => putPool?.length)).toEqual([500, 500, 200]);
   });
 
+  test('holds back no more than the weight it is given', async () => {
+    const { writer, changes, entry, fail } = setUp();
+    const [a, b, c] = [entry(1), entry(2), entry(3)];
+    for (const each of [a, a, b]) writer.put(each);
+    await writer.keptUp(2);
+    expect(changes).toEqual([]);
+    writer.remove(b);
+    writer.put(c);
+    await writer.keptUp(2);
+    expect(changes).toEqual([]);
+    fail(true);
+    await expect(writer.keptUp(1)).rejects.toMatchObject({ code: 'io' });
+    fail(false);
+    // What could not be stored is still queued.
+    await writer.keptUp(1);
+    expect(changes.at(-1)?.putPool).toHaveLength(2);
+    await writer.keptUp(0);
+    expect(changes).toHaveLength(2);
+  });
+
   test('after a failure, a transaction that was removed and came again is stored', async () => {
     const { store, writer, entry, fail } = setUp();
     const first = entry(1);

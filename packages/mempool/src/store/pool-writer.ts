@@ -16,6 +16,8 @@ export class PoolWriter {
   #puts = new Map<string, PoolEntry>();
   #updates = new Map<string, PoolEntry>();
   #removals = new Map<string, PoolEntry>();
+  /** Of the new entries that are queued, at least as much as their bytes. */
+  #queuedWeight = 0;
   #running: Promise<void> | undefined;
 
   constructor(store: PoolStore) {
@@ -26,7 +28,9 @@ export class PoolWriter {
   put(entry: PoolEntry): void {
     // It replaces the stored one, which need not be removed first.
     this.#removals.delete(entry.key);
+    this.#unqueue(entry.key);
     this.#puts.set(entry.key, entry);
+    this.#queuedWeight += entry.weight;
   }
 
   /** Queues the changed record of an entry. */
@@ -36,9 +40,22 @@ export class PoolWriter {
 
   /** Queues the removal of an entry. */
   remove(entry: PoolEntry): void {
-    this.#puts.delete(entry.key);
+    this.#unqueue(entry.key);
     this.#updates.delete(entry.key);
     this.#removals.set(entry.key, entry);
+  }
+
+  #unqueue(key: string): void {
+    this.#queuedWeight -= this.#puts.get(key)?.weight ?? 0;
+    this.#puts.delete(key);
+  }
+
+  /**
+   * Resolves at once while the new entries that are queued weigh at most `maxWeight`, else when all changes queued so far are stored. Throws
+   * StorageError.
+   */
+  async keptUp(maxWeight: number): Promise<void> {
+    if (this.#queuedWeight > maxWeight) await this.saved();
   }
 
   /** Resolves when all changes queued so far are stored. Throws StorageError. */
@@ -74,6 +91,7 @@ export class PoolWriter {
       ...of('update', this.#updates.values()),
     ];
     for (const queue of [this.#removals, this.#puts, this.#updates]) queue.clear();
+    this.#queuedWeight = 0;
     return changes;
   }
 

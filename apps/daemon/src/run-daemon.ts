@@ -104,6 +104,20 @@ async function startNode(
   }
 }
 
+/** Copies the chain of `--seed-from`, unless this data directory has it already. Rejects when it cannot be had. */
+async function seed(settings: DaemonSettings, logger: Logger, stop: StopRequest): Promise<void> {
+  const { dataDir, seedFrom } = settings;
+  if (seedFrom === undefined) return;
+  const { seedChain, wasSeeded } = await import('./seed/seed-chain.ts');
+  if (wasSeeded(dataDir)) {
+    logger.info('--seed-from has no effect any more: the chain was copied at an earlier start');
+    return;
+  }
+  const end = new AbortController();
+  void stop.requested.then(() => end.abort(new Error('interrupted')));
+  await seedChain(settings, seedFrom, { logger, signal: end.signal });
+}
+
 /** Runs a node until it is told to stop; returns the exit status. */
 async function runNode(
   settings: DaemonSettings,
@@ -145,6 +159,12 @@ async function runNode(
       stop.fail(EXIT.unavailable);
     },
   };
+  try {
+    await seed(settings, logger, stop);
+  } catch (error) {
+    await service.stopping();
+    throw error;
+  }
   const node = await startNode(settings, dependencies, service);
   for (const line of startedLines(settings, node)) logger.info(line);
   const { p2p, rpc, bans } = node;

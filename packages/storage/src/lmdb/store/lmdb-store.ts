@@ -20,6 +20,7 @@ import { decodeAltBlock } from '../tables/alt-row.ts';
 import { opsOfChange } from './change-ops.ts';
 import { chainHeight } from '../files/chain-height.ts';
 import { copyStore, type CopyOptions, type StoreCopy } from '../files/copy-store.ts';
+import { openImage, type StoreImage } from '../files/store-image.ts';
 import { beginShare, type CommitShare, type OnCommit } from './commit-share.ts';
 import type { CopyableStore } from './copyable-store.ts';
 import type { Environment, Row } from '../files/environment.ts';
@@ -271,6 +272,11 @@ export class LmdbStore implements CopyableStore {
   copyTo(folder: string, options: CopyOptions = {}): Promise<StoreCopy> {
     this.#checkOpen();
     return copyStore(this.#environment, folder, options);
+  }
+
+  openImage(): Promise<StoreImage> {
+    this.#checkOpen();
+    return openImage(this.#environment);
   }
 
   shareCommits(onCommit: OnCommit): Promise<CommitShare> {

@@ -40,7 +40,8 @@ export function seedFrom(values: OptionReader): SeedFrom | undefined {
   if (values.get('offline'))
     throw new UsageError('--seed-from needs a network: leave --offline away');
   const url = urlOf(text);
-  const key = keyOf(values);
+  // A web server has no key: its certificate proves who it is, and the digests of the backup what it sends.
+  const key = url.protocol === 'https:' ? undefined : keyOf(values);
   if (key === undefined && url.protocol !== 'https:')
     throw new UsageError(
       '--seed-from needs --seed-key-file, the key of the source; only a backup at an https URL does without',
@@ -66,7 +67,7 @@ function urlOf(text: string): URL {
   const isUrl = /^https?:\/\//i.test(text);
   const full = isUrl ? text : `http://${text}/${MANIFEST_NAME}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
-  if (url === undefined || (!isUrl && (url.port === '' || !/:\d+$/.test(text))))
+  if (url === undefined || (!isUrl && !/:\d+$/.test(text)))
     throw new UsageError(
       `Invalid seed-from '${text}': HOST:PORT of a node, or the URL of the ${MANIFEST_NAME} of a backup expected`,
     );

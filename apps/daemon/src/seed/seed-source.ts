@@ -133,18 +133,17 @@ export class SeedSource {
     let head: AnswerHead | undefined;
     const onHead = (answer: AnswerHead): void => {
       head = answer;
+      if (Number(answer.headers['content-length'] ?? 0) > longest) throw tooLong(url, longest);
       checkStatus(url, answer, { isRange: range !== undefined, hasKnown: known !== undefined });
     };
-    const limits: GetLimits = { ...LIMITS, maxBytes: longest + 1 };
+    // Above what is refused here, with a reason that no later attempt changes. A chunk has at most 64 KiB.
+    const limits: GetLimits = { ...LIMITS, maxBytes: longest + 2 ** 20 };
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of httpGet(url, limits, { dial, signal, headers, onHead })) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > longest)
-        throw new SeedRefusedError(
-          `${url.origin}: its answer is longer than the ${longest} bytes asked for`,
-        );
+      if (length > longest) throw tooLong(url, longest);
     }
     const body = Uint8Array.from(Buffer.concat(chunks, length));
     const status = head?.statusCode ?? 0;
@@ -153,6 +152,9 @@ export class SeedSource {
     return { status, body, digest };
   }
 }
+
+const tooLong = ({ origin }: URL, longest: number): SeedRefusedError =>
+  new SeedRefusedError(`${origin}: its answer is longer than the ${longest} bytes asked for`);
 
 /** Throws UpdateError for a reason that may pass, and SeedError otherwise. */
 function checkStatus(

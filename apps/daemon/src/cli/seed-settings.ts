@@ -67,7 +67,7 @@ function urlOf(text: string): URL {
   const isUrl = /^https?:\/\//i.test(text);
   const full = isUrl ? text : `http://${text}/${MANIFEST_NAME}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
-  if (url === undefined || (!isUrl && !/:\d+$/.test(text)))
+  if (url === undefined || (!isUrl && !/^[^/?#@]+:\d+$/.test(text)))
     throw new UsageError(
       `Invalid seed-from '${text}': HOST:PORT of a node, or the URL of the ${MANIFEST_NAME} of a backup expected`,
     );

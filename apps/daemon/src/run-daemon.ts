@@ -108,7 +108,7 @@ async function startNode(
 async function seed(settings: DaemonSettings, logger: Logger, stop: StopRequest): Promise<void> {
   const { dataDir, seedFrom } = settings;
   if (seedFrom === undefined) return;
-  const { seedChain, wasSeeded } = await import('./seed/seed-chain.ts');
+  const { seedChain, wasSeeded } = await import('./chain-tool/seed-chain.ts');
   if (wasSeeded(dataDir)) {
     logger.info('--seed-from has no effect any more: the chain was copied at an earlier start');
     return;

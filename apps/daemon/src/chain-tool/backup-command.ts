@@ -12,7 +12,7 @@ import { askNodeForCopy } from '../backup/ask-node.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
-import { writeDigests } from '../seed/write-digests.ts';
+import { writeDigests } from './write-digests.ts';
 import type { StoreTask } from './store-task.ts';
 import { fillFolder, flushFolder } from './whole-folder.ts';
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../cli/usage-error.ts';
-import { seedChain } from '../seed/seed-chain.ts';
+import { seedChain } from './seed-chain.ts';
 import type { StoreTask } from './store-task.ts';
 
 /**

@@ -13,6 +13,7 @@ import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { LogFormat } from '../log/json-sink.ts';
 import type { BanListUrl } from '../bans/ban-list-url.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
+import type { SeedServerSettings } from '../seed/seed-server.ts';
 import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { VERSION } from '../version.ts';
 import { alertSettings, alertWarnings, type AlertSettings } from './alert-settings.ts';
@@ -68,13 +69,7 @@ import {
   type EventSettings,
   type MetricsSettings,
 } from './service-settings.ts';
-import {
-  seedFrom,
-  seedServerSettings,
-  seedWarnings,
-  type SeedFrom,
-  type SeedServerSettings,
-} from './seed-settings.ts';
+import { seedFrom, seedServerSettings, seedWarnings, type SeedFrom } from './seed-settings.ts';
 import { stratumSettings, stratumWarnings } from './stratum-settings.ts';
 
 /** Everything the daemon is configured with. */

@@ -1,6 +1,6 @@
 import { unbracketed } from '@monero-node/p2p/hosts';
-import type { SeedCheckLevel } from '../seed/check-seed.ts';
 import { MANIFEST_NAME } from '../seed/manifest.ts';
+import type { SeedServerSettings } from '../seed/seed-server.ts';
 import type { OptionReader } from './given-options.ts';
 import type { OptionName } from './options/options.ts';
 import { readSecretFile } from './rpc-login.ts';
@@ -9,12 +9,8 @@ import { UsageError } from './usage-error.ts';
 /** Characters of the shortest key. */
 const SHORTEST_KEY = 32;
 
-/** Where new nodes may copy the chain. */
-export interface SeedServerSettings {
-  readonly bindIp: string;
-  readonly bindPort: number;
-  readonly key: string;
-}
+/** How much of a chain is verified before it is served. `docs/operating/fleet.md` says what each finds. */
+export type SeedCheckLevel = 'quick' | 'rows';
 
 /** Where this node copies its chain from. */
 export interface SeedFrom {

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { guardServer } from '@monero-node/base';
 import { ConnectionCounter } from '@monero-node/rpc';
-import type { SeedServerSettings } from '../cli/seed-settings.ts';
 import { ImageDesk, type ImageDeskDependencies } from './image-desk.ts';
 import { MANIFEST_NAME, PART_SIZE, writeManifest } from './manifest.ts';
 import { answerProof, PROOF_FIELD, provenNonce, sha256, type SeedRequest } from './proof.ts';
@@ -16,6 +15,13 @@ const REQUEST_MS = 10_000;
 const STALL_MS = 30_000;
 /** Seconds after which a receiver that was put off asks again. */
 const RETRY_SECONDS = 2;
+
+/** Where new nodes may copy the chain. */
+export interface SeedServerSettings {
+  readonly bindIp: string;
+  readonly bindPort: number;
+  readonly key: string;
+}
 
 export interface SeedServerDependencies extends ImageDeskDependencies {
   /** Why this node is not ready; empty when it is. */

@@ -145,7 +145,7 @@ export class SeedSource {
       length += chunk.length;
       if (length > longest) throw tooLong(url, longest);
     }
-    const body = Uint8Array.from(Buffer.concat(chunks, length));
+    const body = Buffer.concat(chunks, length);
     const status = head?.statusCode ?? 0;
     const digest = status === 304 ? (known ?? '') : await sha256(body);
     if (key !== undefined) checkProof(url, head, answerProof(key, seen, { status, digest }));

@@ -184,6 +184,28 @@ test('who has another key gets nothing, and nothing is read for it', async () =>
   expect([opened, reads, existsSync(join(folder, 'data.mdb'))]).toEqual([0, 0, false]);
 });
 
+test('a chain that the disk has no space for is refused before anything is written', async () => {
+  const manifest = {
+    network: 'regtest',
+    height: 9,
+    topId: '07'.repeat(32),
+    file: 'a',
+    size: 2 ** 43,
+  };
+  const part = () => Promise.reject(new Error('asked for'));
+  const started = downloadSeed(folder, {
+    source: { manifest: () => Promise.resolve(manifest), part },
+    network: 'regtest',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  await expect(started).rejects.toMatchObject({
+    systemCode: 'ENOSPC',
+    message: expect.stringMatching(/^the rest of the chain needs 8,388,608 MiB, and the disk/),
+  });
+  expect(received()).toHaveLength(0);
+});
+
 test('a chain of another network is refused', async () => {
   await expect(download(undefined, 'mainnet')).rejects.toMatchObject({
     name: 'SeedRefusedError',

@@ -247,21 +247,17 @@ export class LmdbStore implements CopyableStore {
   }
 
   property(name: string): Uint8Array | undefined {
-    return this.#read(() => {
-      const key = new TextEncoder().encode(name);
-      return key.length < 1 || key.length > 255
-        ? undefined
-        : this.#environment.get('property', key);
-    });
+    const key = new TextEncoder().encode(name);
+    const isName = key.length >= 1 && key.length <= 255;
+    return this.#read(() => (isName ? this.#environment.get('property', key) : undefined));
   }
 
   setProperty(name: string, value: Uint8Array | undefined): Promise<void> {
     return this.#write(async () => {
       checkPropertyName(name);
       const key = new TextEncoder().encode(name);
-      await this.#environment.write([
-        { table: 'property', key, ...(value && { value: value.slice() }) },
-      ]);
+      const row = { table: 'property', key, ...(value && { value: value.slice() }) } as const;
+      await this.#environment.write([row]);
     });
   }
 

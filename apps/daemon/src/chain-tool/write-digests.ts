@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { toHex } from '@monero-node/codec';
 import type { StoreCopy } from '@monero-node/storage';
 import { DATA_FILE } from '@monero-node/storage/system';
-import { StepProgress } from '../chain-tool/step-progress.ts';
-import { MANIFEST_NAME, partAt, partCount, writeManifest } from './manifest.ts';
-import { sha256 } from './proof.ts';
+import { StepProgress } from './step-progress.ts';
+import { MANIFEST_NAME, partAt, partCount, writeManifest } from '../seed/manifest.ts';
+import { sha256 } from '../seed/proof.ts';
 
 export interface DigestOptions extends StoreCopy {
   /** Name of the network. */

@@ -11,16 +11,14 @@ import {
 } from '@monero-node/consensus';
 import { checkCopy, StoreCheck, StorageError, type BlockMeta } from '@monero-node/storage';
 import { DATA_FILE } from '@monero-node/storage/system';
-import { checkBlock, verifyChain } from '../chain-tool/verify-chain.ts';
-import { emptyState } from '../chain-tool/verify-state.ts';
-import type { SeedManifest } from './manifest.ts';
-import { SeedRefusedError } from './seed-error.ts';
+import type { SeedCheckLevel } from '../cli/seed-settings.ts';
+import { checkBlock, verifyChain } from './verify-chain.ts';
+import { emptyState } from './verify-state.ts';
+import type { SeedManifest } from '../seed/manifest.ts';
+import { SeedRefusedError } from '../seed/seed-error.ts';
 
 /** Newest blocks whose rows are compared in any case: those of a day. */
 const NEWEST = 720;
-
-/** How much of a chain is verified before it is served. `docs/operating/fleet.md` says what each finds. */
-export type SeedCheckLevel = 'quick' | 'rows';
 
 export interface SeedCheckOptions {
   readonly level: SeedCheckLevel;

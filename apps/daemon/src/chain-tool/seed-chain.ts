@@ -8,16 +8,16 @@ import { CHAIN_DIR, makeDataDir } from '@monero-node/node';
 import { isLoopback, unbracketed } from '@monero-node/p2p/hosts';
 import { dialThroughSocks, loadSocks } from '@monero-node/p2p/socks';
 import { makeFolder, StoreCheck } from '@monero-node/storage';
-import { mebibytes, StepProgress } from '../chain-tool/step-progress.ts';
-import { flushFolder } from '../chain-tool/whole-folder.ts';
+import { mebibytes, StepProgress } from './step-progress.ts';
+import { flushFolder } from './whole-folder.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import type { SeedFrom } from '../cli/seed-settings.ts';
 import { checkSeed } from './check-seed.ts';
-import { downloadSeed } from './download-seed.ts';
-import { checkFleetAgrees } from './fleet-agrees.ts';
-import type { SeedManifest } from './manifest.ts';
-import { SeedError, SeedRefusedError } from './seed-error.ts';
-import { SeedSource } from './seed-source.ts';
+import { downloadSeed } from '../seed/download-seed.ts';
+import { checkFleetAgrees } from '../seed/fleet-agrees.ts';
+import type { SeedManifest } from '../seed/manifest.ts';
+import { SeedError, SeedRefusedError } from '../seed/seed-error.ts';
+import { SeedSource } from '../seed/seed-source.ts';
 
 /** Folder in the data directory that holds a seed until it is complete and verified. */
 export const INCOMPLETE = 'seed-incomplete';

@@ -14,9 +14,10 @@ import { toHex } from '@monero-node/codec';
 import type { BlockGroup } from '@monero-node/consensus';
 import { createBackend } from '@monero-node/crypto';
 import { openLmdbStore } from '@monero-node/storage';
-import { groupStoredBlocks } from '../chain-tool/group-blocks.ts';
-import { checkSeed, type SeedCheckLevel } from './check-seed.ts';
-import { checkFleetAgrees, type AskBlock } from './fleet-agrees.ts';
+import { groupStoredBlocks } from './group-blocks.ts';
+import type { SeedCheckLevel } from '../cli/seed-settings.ts';
+import { checkSeed } from './check-seed.ts';
+import { checkFleetAgrees, type AskBlock } from '../seed/fleet-agrees.ts';
 
 const chainOf = (name: string) => {
   const chain = new SpendableChain(EASY, name);

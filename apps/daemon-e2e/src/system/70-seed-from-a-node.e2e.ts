@@ -1,12 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openLmdbStore } from '@monero-node/storage';
 import { chainTool, ending } from '../harness/chain-tool.ts';
 import type { JsonObject } from '../harness/json.ts';
 import { mine, waitForRpc, type RunningNode } from '../harness/monerod.ts';
+import { makeCertificate } from '../harness/npm-registry.ts';
 import { launchOurDaemon, startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts, LOOPBACK } from '../harness/ports.ts';
 import { newFolder } from '../harness/run-folder.ts';
@@ -193,9 +205,46 @@ test('a source whose blocks are not those of the fleet is refused; one with the 
   expect(await node.stop()).toBe(0);
 }, 120_000);
 
-test('a backup with digests names each of its parts', async () => {
+test('a backup with digests on a web server becomes a chain, and one that is damaged does not', async () => {
   const folder = newFolder('seed-backup');
   const made = await ending(chainTool(source.dataDir, 'backup', ['--digests', folder]), 120_000);
   expect(made.code).toBe(0);
   expect(readdirSync(chainFolder(folder)).sort()).toEqual(['data.mdb', 'seed.json']);
-}, 120_000);
+  const certificate = makeCertificate(folder, 'localhost');
+  const server = createSecureServer(certificate, (request, response) => {
+    const path = join(chainFolder(folder), request.url ?? '');
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    response.writeHead(first === undefined ? 200 : 206);
+    createReadStream(
+      path,
+      first === undefined ? {} : { start: Number(first), end: Number(last) },
+    ).pipe(response);
+  });
+  servers.push(server);
+  const [port = 0] = await freePorts(1);
+  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
+  const copy = (dataDir: string) => {
+    const url = `https://localhost:${port}/seed.json`;
+    const tool = chainTool(dataDir, 'seed', ['--seed-from', url, '--seed-verify', 'rows']);
+    const env = { ...tool.env, NODE_EXTRA_CA_CERTS: certificate.path };
+    return ending({ ...tool, env }, 120_000);
+  };
+  const taken = newFolder('from-backup');
+  expect(await copy(taken)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('is here: copied in'),
+  });
+  const path = join(chainFolder(folder), 'data.mdb');
+  const file = openSync(path, 'r+');
+  writeSync(file, 'damaged', Math.floor(statSync(path).size / 2));
+  closeSync(file);
+  const refused = newFolder('from-damaged-backup');
+  expect(await copy(refused)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('are not those of the manifest'),
+  });
+  expect([existsSync(incomplete(refused)), existsSync(chainFolder(refused))]).toEqual([
+    false,
+    false,
+  ]);
+}, 240_000);

@@ -77,7 +77,7 @@ interface Surroundings extends NodeDependencies {
 function keepers(
   settings: DaemonSettings,
   core: NodeCore,
-  { desk, programs }: Surroundings,
+  { desk, optional, programs }: Surroundings,
 ): Part[] {
   const { blockchain, p2p, ledger, storeOnDisk, logger } = core;
   const checkpoints = new CheckpointKeeper(settings.checkpoints, {
@@ -98,10 +98,21 @@ function keepers(
     alerts: desk.alerts,
     logger,
   });
+  const seeds =
+    settings.seedServer &&
+    storeOnDisk &&
+    optional.SeedServer &&
+    new optional.SeedServer(settings.seedServer, {
+      store: storeOnDisk,
+      network: settings.network.name,
+      notReady: () => core.notReady(),
+      logger,
+    });
   const backups = storeOnDisk && new BackupDesk(settings.dataDir, { store: storeOnDisk, logger });
   return [
     partOf('alerts of the chain', chainAlerts),
     ...(backups === undefined ? [] : [partOf('backups', backups)]),
+    ...(seeds === undefined ? [] : [partOf('seeds', seeds)]),
     partOf('space for the chain', {
       start: () => warnOfChainSpace(settings, core),
       stop: () => Promise.resolve(),

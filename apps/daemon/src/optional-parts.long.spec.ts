@@ -6,6 +6,7 @@ import { isPageServed, loadOptionalParts } from './optional-parts.ts';
 const PLAIN = {
   metrics: undefined,
   events: undefined,
+  seedServer: undefined,
   alerts: { webhook: undefined },
   p2p: {},
   rpc: { bindPort: 0, page: 'none' },
@@ -25,6 +26,7 @@ test('a node without optional parts loads none', async () => {
   expect(await loadOptionalParts(PLAIN)).toEqual({
     createMetrics: undefined,
     EventPublisher: undefined,
+    SeedServer: undefined,
     Webhook: undefined,
     openNodePage: undefined,
   });

@@ -7,6 +7,7 @@ export interface OptionalParts {
   readonly createMetrics: typeof import('./metrics/metrics.ts').createMetrics | undefined;
   readonly EventPublisher:
     typeof import('@monero-node/events/publisher').EventPublisher | undefined;
+  readonly SeedServer: typeof import('./seed/seed-server.ts').SeedServer | undefined;
   readonly Webhook: typeof import('./alerts/webhook.ts').Webhook | undefined;
   readonly openNodePage: typeof import('./page/open-node-page.ts').openNodePage | undefined;
 }
@@ -18,12 +19,12 @@ export interface OptionalParts {
  * Rejects with Error, which names the option, when the code of a part is missing or damaged.
  */
 export async function loadOptionalParts(
-  settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'events'> & {
+  settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'events' | 'seedServer'> & {
     readonly alerts: Pick<DaemonSettings['alerts'], 'webhook'>;
     readonly p2p: PeerProxies;
   },
 ): Promise<OptionalParts> {
-  const { metrics, rpc, events, alerts, p2p } = settings;
+  const { metrics, rpc, events, seedServer, alerts, p2p } = settings;
   if (usesSocks(p2p, rpc)) {
     const { loadSocks } = await import('@monero-node/p2p/socks');
     await loaded('SOCKS proxies', loadSocks());
@@ -34,6 +35,8 @@ export async function loadOptionalParts(
       (await loaded('--metrics-bind-port', import('./metrics/metrics.ts'))).createMetrics,
     EventPublisher:
       events && (await loaded('--events', import('@monero-node/events/publisher'))).EventPublisher,
+    SeedServer:
+      seedServer && (await loaded('--seed-bind-port', import('./seed/seed-server.ts'))).SeedServer,
     Webhook:
       alerts.webhook && (await loaded('--alert-webhook', import('./alerts/webhook.ts'))).Webhook,
     openNodePage: isPageServed(rpc)

@@ -104,6 +104,36 @@ async function startNode(
   }
 }
 
+/** Copies the chain of `--seed-from`, unless this data directory has it already. Rejects when it cannot be had. */
+async function seed(settings: DaemonSettings, logger: Logger, signal: AbortSignal): Promise<void> {
+  const { dataDir, seedFrom } = settings;
+  if (seedFrom === undefined) return;
+  const { seedChain, wasSeeded } = await import('./chain-tool/seed-chain.ts');
+  if (wasSeeded(dataDir)) {
+    logger.info('--seed-from has no effect any more: the chain was copied at an earlier start');
+    return;
+  }
+  await seedChain(settings, seedFrom, { logger, signal });
+}
+
+/** Copies the chain before the node is built. Resolves with whether it is to be built; with false when the daemon is told to stop. */
+async function seedFirst(
+  settings: DaemonSettings,
+  { logger, stop, service }: { logger: Logger; stop: StopRequest; service: ServiceManager },
+): Promise<boolean> {
+  const end = new AbortController();
+  void stop.requested.then(() => end.abort());
+  try {
+    await seed(settings, logger, end.signal);
+    return true;
+  } catch (error) {
+    await service.stopping();
+    if (!end.signal.aborted) throw error;
+    logger.info('Stopped. The next start goes on with the copy of the chain.');
+    return false;
+  }
+}
+
 /** Runs a node until it is told to stop; returns the exit status. */
 async function runNode(
   settings: DaemonSettings,
@@ -145,6 +175,7 @@ async function runNode(
       stop.fail(EXIT.unavailable);
     },
   };
+  if (!(await seedFirst(settings, { logger, stop, service }))) return stop.status;
   const node = await startNode(settings, dependencies, service);
   for (const line of startedLines(settings, node)) logger.info(line);
   const { p2p, rpc, bans } = node;

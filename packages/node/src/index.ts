@@ -11,7 +11,7 @@ export {
   type SharedEngines,
 } from './parts/engines.ts';
 export type { FleetFigures } from './fleet/fleet-watch.ts';
-export type { FleetNode } from './fleet/resolve-nodes.ts';
+export { resolveNodes, systemNames, type FleetNode } from './fleet/resolve-nodes.ts';
 export { Lifecycle, partOf, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
 export { CHAIN_DIR } from './parts/chain-dir.ts';

@@ -31,6 +31,8 @@ export type { CopyableStore } from './lmdb/store/copyable-store.ts';
 export type { CommitShare, OnCommit } from './lmdb/store/commit-share.ts';
 export { openFollower, type StoreFollower } from './lmdb/follow/open-follower.ts';
 export type { StoreCopy } from './lmdb/files/copy-store.ts';
+export { requireSpace } from './lmdb/files/require-space.ts';
+export type { StoreImage } from './lmdb/files/store-image.ts';
 export type { ChainTop } from './lmdb/files/snapshot.ts';
 export { checkCopy } from './care/check-copy.ts';
 export { StoreCheck, type BlockContent } from './care/store-check.ts';

@@ -12,6 +12,7 @@ import { askNodeForCopy } from '../backup/ask-node.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
+import { writeDigests } from './write-digests.ts';
 import type { StoreTask } from './store-task.ts';
 import { fillFolder, flushFolder } from './whole-folder.ts';
 
@@ -25,7 +26,13 @@ const INCOMPLETE = 'backup-incomplete';
  *
  * Throws UsageError without a folder, Error when it is not empty, StorageError, and the reason of the signal.
  */
-export async function backupCommand({ settings, words, print, signal }: StoreTask): Promise<void> {
+export async function backupCommand({
+  settings,
+  own,
+  words,
+  print,
+  signal,
+}: StoreTask): Promise<void> {
   const [given, ...more] = words;
   if (given === undefined || more.length > 0) throw new UsageError('backup needs one folder');
   const target = resolve(given);
@@ -35,6 +42,8 @@ export async function backupCommand({ settings, words, print, signal }: StoreTas
   const made = await fillFolder(plan, async (folder) => {
     const copy = await copyChain(settings, folder, { signal, onProgress });
     await checkCopy(folder, copy);
+    if (own.has('digests'))
+      await writeDigests(folder, { ...copy, network: settings.network.name, signal, print });
     return copy;
   });
   const place = join(target, subfolder || CHAIN_DIR);

@@ -41,8 +41,14 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
   },
   {
     name: 'backup',
-    forms: ['backup DIR'],
+    forms: ['backup [--digests] DIR'],
     help: 'copies the chain and the ledger of blocks found into a new or empty folder, which can then be used as data directory; the daemon may be running',
+    options: ['digests'],
+  },
+  {
+    name: 'seed',
+    forms: ['seed --seed-from SOURCE [--seed-key-file FILE]'],
+    help: 'copies the chain of another node, which may be running, or of a backup on a web server into a data directory without one, and verifies it; goes on where it was interrupted',
     options: [],
   },
   {

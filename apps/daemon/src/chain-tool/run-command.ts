@@ -19,6 +19,7 @@ import { prepareExport } from './export-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
 import { prepareImport } from './import-command.ts';
 import { infoCommand } from './info-command.ts';
+import { seedCommand } from './seed-command.ts';
 import type { StoreTask } from './store-task.ts';
 import { numberOf, required, splitArguments, type ToolOption } from './tool-options.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -57,6 +58,7 @@ const STORE_COMMANDS: Readonly<Record<string, (task: StoreTask) => Promise<numbe
   backup: backupCommand,
   compact: compactCommand,
   info: infoCommand,
+  seed: seedCommand,
   verify: verifyCommand,
 };
 

@@ -49,7 +49,7 @@ test.each([
   ['--block-st', 'matches --block-start and --block-stop'],
   ['--fro', 'matches --from and --from-monerod'],
   ['--log', 'matches --log-file and --log-level'],
-  ['--p', 'matches --pow, --pow-dataset, --pow-engine and --prep-blocks-threads'],
+  ['--p', 'matches --pow, --pow-dataset, --pow-engine, --prep-blocks-threads and --proxy'],
 ])('%s is ambiguous', (typed, message) => {
   expect(() => splitArguments([typed, '5'])).toThrow(message);
 });

@@ -8,6 +8,7 @@ export const TOOL_OPTIONS = {
     'DIR   data directory of a stopped monerod, such as ~/.bitmonero; or its folder lmdb',
   verify: '      verify every block in full, those of the trusted list too',
   json: '        print one line of JSON',
+  digests: '     write seed.json with the digests of the copy beside it, for --seed-from',
   restart: '     verify from the first block again',
   signatures:
     '  verify signatures and range proofs, and all rules of the blocks, instead of the rows',
@@ -30,6 +31,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'signatures',
   'pow',
   'json',
+  'digests',
 ]);
 
 export type ToolOption = keyof typeof TOOL_OPTIONS;
@@ -47,6 +49,7 @@ export const SHARED_NAMES: readonly string[] = [
   ],
   ...['prep-blocks-threads', 'crypto-backend', 'pow-engine', 'pow-dataset'],
   ...['log-file', 'log-level'],
+  ...['seed-from', 'seed-key-file', 'seed-verify', 'fleet-node', 'proxy'],
 ];
 const NAMES = [...Object.keys(TOOL_OPTIONS), ...SHARED_NAMES];
 

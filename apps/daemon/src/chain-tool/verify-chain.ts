@@ -70,11 +70,12 @@ export async function verifyChain(
   }
 }
 
-function checkBlock(
+/** Compares the rows of a block, and those of its outputs and key images, with what its bytes say. Adds to the totals. */
+export function checkBlock(
   check: StoreCheck,
   height: number,
-  { totals }: VerifyState,
-  options: VerifyOptions,
+  { totals }: Pick<VerifyState, 'totals'>,
+  options: Pick<VerifyOptions, 'network' | 'commitToAmount'>,
 ): Finding[] {
   const about = (table: string, problem: string): Finding[] => [
     { table, key: String(height), height, problem },

@@ -13,6 +13,7 @@ import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import type { LogFormat } from '../log/json-sink.ts';
 import type { BanListUrl } from '../bans/ban-list-url.ts';
 import type { NotifySettings } from '../notify/notifications.ts';
+import type { SeedServerSettings } from '../seed/seed-server.ts';
 import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { VERSION } from '../version.ts';
 import { alertSettings, alertWarnings, type AlertSettings } from './alert-settings.ts';
@@ -68,6 +69,7 @@ import {
   type EventSettings,
   type MetricsSettings,
 } from './service-settings.ts';
+import { seedFrom, seedServerSettings, seedWarnings, type SeedFrom } from './seed-settings.ts';
 import { stratumSettings, stratumWarnings } from './stratum-settings.ts';
 
 /** Everything the daemon is configured with. */
@@ -123,6 +125,10 @@ export interface DaemonSettings extends FleetSettings {
   readonly metrics: MetricsSettings | undefined;
   /** Undefined: events are not published. */
   readonly events: EventSettings | undefined;
+  /** Undefined: the chain is not copied from elsewhere. */
+  readonly seedFrom: SeedFrom | undefined;
+  /** Undefined: new nodes cannot copy the chain. */
+  readonly seedServer: SeedServerSettings | undefined;
   readonly notify: NotifySettings;
   readonly alerts: AlertSettings;
   readonly updates: UpdateOptions;
@@ -191,6 +197,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     ...zmqWarnings(values),
     ...metricsWarnings(values),
     ...eventWarnings(values),
+    ...seedWarnings(values),
     ...alertWarnings(values),
     ...updateWarnings(values),
     ...syncModeWarnings(values),
@@ -238,6 +245,8 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     metrics: metricsSettings(values),
     ...fleetSettings(values),
     events: eventSettings(values, network),
+    seedFrom: seedFrom(values),
+    seedServer: seedServerSettings(values),
     notify: notifySettings(values),
     alerts: alertSettings(values),
     updates: updateOptions(values, dataDir),

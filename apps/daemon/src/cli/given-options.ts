@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.ts';
 export type OptionValue = boolean | string | number | readonly string[];
 export type OptionValues = ReadonlyMap<string, OptionValue>;
 
-type WordOption = 'crypto-backend' | 'pow-engine' | 'pow-dataset' | 'port-mapping';
+type WordOption = 'crypto-backend' | 'pow-engine' | 'pow-dataset' | 'port-mapping' | 'seed-verify';
 type WordOf<Name extends WordOption> = (typeof OPTION_ROWS)[Name]['words'][number];
 
 /** Reads the options given and the defaults of the others. The table of options defines the type of each. */

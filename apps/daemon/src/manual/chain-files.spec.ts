@@ -25,7 +25,7 @@ test('every command and option is in the man page and in the help', () => {
     expect(page).toContain(`\\fB--${name}\\fR`);
     expect(usage).toContain(`  --${name} `);
   }
-  expect(SHARED_OPTIONS).toHaveLength(18);
+  expect(SHARED_OPTIONS).toHaveLength(23);
   for (const line of usage.split('\n').slice(0, 22)) expect(line.length).toBeLessThanOrEqual(120);
 });
 

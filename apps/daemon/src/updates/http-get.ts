@@ -21,7 +21,14 @@ export interface GetOptions {
   readonly dial?: Dial | undefined;
   /** Ends the download. */
   readonly signal: AbortSignal;
+  /** Further fields of the request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Takes the head of the answer, whatever its status; throws to refuse it. Without it only status 200 is taken. */
+  readonly onHead?: ((head: AnswerHead) => void) | undefined;
 }
+
+/** Status and fields of an answer. */
+export type AnswerHead = Pick<IncomingMessage, 'statusCode' | 'headers'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -37,11 +44,20 @@ export function openFor(url: URL, dial: Dial | undefined, signal: AbortSignal): 
 }
 
 /** Sends the request on a socket of its own, which ends with it. */
-function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  socket: Socket,
+  { signal, headers }: Pick<GetOptions, 'signal' | 'headers'>,
+): Promise<IncomingMessage> {
   // eslint-disable-next-line monero/guarded-emitters -- httpAnswer guards it
   const call = request({
     path: `${url.pathname}${url.search}`,
-    headers: { Host: url.host, 'User-Agent': 'monero-node', 'Accept-Encoding': 'identity' },
+    headers: {
+      ...headers,
+      Host: url.host,
+      'User-Agent': 'monero-node',
+      'Accept-Encoding': 'identity',
+    },
     maxHeaderSize: MAX_HEADER_BYTES,
     createConnection: () => socket,
     signal,
@@ -51,10 +67,14 @@ function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMe
   return answer;
 }
 
-function checkHead({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): void {
+/** Throws unless the status is 200. */
+function requireOk({ statusCode = 0, headers }: AnswerHead): void {
   // A redirect could lead anywhere.
   if (statusCode >= 300 && statusCode < 400) throw new RedirectError(headers.location ?? '');
   if (statusCode !== 200) throw new StatusError(statusCode);
+}
+
+function checkBody({ headers }: AnswerHead, maxBytes: number): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new UpdateError('it sent an encoding that was not asked for');
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
@@ -73,7 +93,7 @@ export function printable(error: unknown): string {
  * Yields the bytes of the body that a server answers to GET, as it arrives. No redirect is followed.
  *
  * Throws UpdateError, which names the server, when it cannot be reached or exceeds the limits, RedirectError when it redirects, and
- * StatusError when it does not answer with status 200. Throws the reason of `options.signal` when that aborts.
+ * StatusError when it does not answer with status 200. What `options.onHead` throws is the cause of an UpdateError. Throws the reason of `options.signal` when that aborts.
  */
 export async function* httpGet(
   url: URL,
@@ -90,8 +110,9 @@ export async function* httpGet(
       isIdle = true;
       socket?.destroy();
     });
-    const response = await send(url, socket, signal);
-    checkHead(response, maxBytes);
+    const response = await send(url, socket, { signal, headers: options.headers });
+    (options.onHead ?? requireOk)(response);
+    checkBody(response, maxBytes);
     let length = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length;

@@ -68,6 +68,11 @@ export class StoreCheck {
     return row && decodeMeta(height, row);
   }
 
+  /** Returns the bytes of a block; undefined when they are missing. Throws StorageError. */
+  blob(height: number): Uint8Array | undefined {
+    return this.#environment.get('block', height);
+  }
+
   /** Returns the named value that `ChainWriter.setProperty` stored. */
   property(name: string): Uint8Array | undefined {
     return this.#environment.get('property', new TextEncoder().encode(name));

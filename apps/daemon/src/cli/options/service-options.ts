@@ -82,6 +82,33 @@ export const SERVICE_OPTIONS = defineOptions({
     range: U32,
     default: 30,
   }),
+  'seed-from': text(
+    'Copy the chain from another node (HOST:PORT of its --seed-bind-port), or from a backup (URL of its seed.json), into a data directory without one, and verify it before anything is served (docs/operating/fleet.md)',
+    { topic: 'storage', value: 'SOURCE' },
+  ),
+  'seed-verify': text(
+    'What --seed-from verifies: quick (the trusted list, the fleet, the newest blocks) or rows (every row too)',
+    {
+      topic: 'storage',
+      value: 'LEVEL',
+      default: 'quick',
+      words: ['quick', 'rows'],
+      isPlain: true,
+    },
+  ),
+  'seed-key-file': text(
+    'File with the key, one line of at least 32 characters, that nodes share which copy the chain from each other',
+    { topic: 'storage', value: 'FILE' },
+  ),
+  'seed-bind-ip': text('Address at which new nodes may copy the chain', {
+    topic: 'storage',
+    value: 'IP',
+    default: '127.0.0.1',
+  }),
+  'seed-bind-port': integer(
+    'Port at which new nodes with the key of --seed-key-file may copy the chain (--seed-from)',
+    { topic: 'storage', range: PORT },
+  ),
   'alert-command': text(
     'Command to run for each alert (docs/operating/alerts.md); %s is a sentence, %k its kind, %v its severity, %t its state, %i its id, %j all as JSON',
     { topic: 'notify', value: 'COMMAND' },

@@ -115,6 +115,23 @@ test.each(sampled<SyncMode>(['safe', 'fast', 'fastest'], 3))(
   120_000,
 );
 
+test('an image is the file of one commit, whatever is written while it is open', async () => {
+  const store = await makeStore(40);
+  const image = await store.openImage();
+  for (let height = 40; height < 90; height += 5)
+    await store.commit(numberedChange(height, height - 3, height + 5));
+  mkdirSync(target);
+  const bytes = new Uint8Array(image.size);
+  for (let at = 0; at < image.size; at += 5000) await image.read(bytes.subarray(at, at + 5000), at);
+  expect([image.height, image.topId]).toEqual([40, numberedBlock(39).meta.id]);
+  await image.close();
+  await image.close();
+  await store.close();
+  writeFileSync(join(target, 'data.mdb'), bytes);
+  await checkCopy(target, { height: 40, topId: numberedBlock(39).meta.id });
+  expect(await expectNumbered(target)).toBe(40);
+});
+
 test('an aborted copy throws the reason, and the store goes on', async () => {
   const store = await makeStore(400);
   const stop = new AbortController();

@@ -5,7 +5,8 @@ import { toStorageError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import { DATA_FILE } from './file-names.ts';
 import { requireSpace } from './require-space.ts';
-import { takeSnapshot, topOf, type ChainTop } from './snapshot.ts';
+import type { ChainTop } from './snapshot.ts';
+import { openImage, type StoreImage } from './store-image.ts';
 
 /** A copy of a store. */
 export interface StoreCopy extends ChainTop {
@@ -26,25 +27,20 @@ export async function copyStore(
   options: CopyOptions,
 ): Promise<StoreCopy> {
   try {
-    const source = await open(join(environment.path, DATA_FILE), 'r');
+    const image = await openImage(environment);
     try {
-      const { reader, head, size } = await takeSnapshot(environment, source.fd);
+      const { height, topId, size } = image;
+      requireSpace(dirname(folder), size, 'the backup');
+      mkdirSync(folder);
       try {
-        const top = topOf(reader);
-        requireSpace(dirname(folder), size, 'the backup');
-        mkdirSync(folder);
-        try {
-          await copyFileBelow(source, join(folder, DATA_FILE), { head, size }, options);
-        } catch (error) {
-          removeQuietly(folder);
-          throw error;
-        }
-        return { ...top, size };
-      } finally {
-        await reader.close();
+        await writeImage(image, join(folder, DATA_FILE), options);
+      } catch (error) {
+        removeQuietly(folder);
+        throw error;
       }
+      return { height, topId, size };
     } finally {
-      await source.close();
+      await image.close();
     }
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -74,34 +70,31 @@ export interface CopyOptions {
 }
 
 /**
- * Copies the first `size` bytes of a file to a new one and flushes it. The copy begins with `head` in place of the same number
- * of bytes; it is filled up with zeros where the source is shorter.
+ * Writes an image to a new file and flushes it.
  *
- * Throws the error of the system, and the reason of the signal.
+ * Throws StorageError, the error of the system, and the reason of the signal.
  */
-async function copyFileBelow(
-  source: FileHandle,
+async function writeImage(
+  image: StoreImage,
   target: string,
-  { head, size }: { readonly head: Uint8Array; readonly size: number },
   { signal, onProgress }: CopyOptions = {},
 ): Promise<void> {
+  const { size } = image;
   const copy = await open(target, 'wx');
   try {
-    await copy.writeFile(head);
-    const chunk = new Uint8Array(CHUNK);
-    for (let at = head.length, flushed = 0; at < size;) {
+    const buffer = new Uint8Array(CHUNK);
+    for (let at = 0, flushed = 0; at < size;) {
       signal?.throwIfAborted();
-      const { bytesRead } = await source.read(chunk, 0, Math.min(CHUNK, size - at), at);
-      if (bytesRead === 0) break;
-      await writeAll(copy, chunk.subarray(0, bytesRead), at);
-      at += bytesRead;
+      const chunk = buffer.subarray(0, Math.min(CHUNK, size - at));
+      await image.read(chunk, at);
+      await writeAll(copy, chunk, at);
+      at += chunk.length;
       if (at - flushed >= FLUSH_EVERY) {
         await copy.datasync();
         flushed = at;
       }
       onProgress?.(at, size);
     }
-    await copy.truncate(size);
     await copy.sync();
   } finally {
     await copy.close();

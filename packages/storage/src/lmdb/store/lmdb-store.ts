@@ -20,6 +20,7 @@ import { decodeAltBlock } from '../tables/alt-row.ts';
 import { opsOfChange } from './change-ops.ts';
 import { chainHeight } from '../files/chain-height.ts';
 import { copyStore, type CopyOptions, type StoreCopy } from '../files/copy-store.ts';
+import { openImage, type StoreImage } from '../files/store-image.ts';
 import { beginShare, type CommitShare, type OnCommit } from './commit-share.ts';
 import type { CopyableStore } from './copyable-store.ts';
 import type { Environment, Row } from '../files/environment.ts';
@@ -246,21 +247,17 @@ export class LmdbStore implements CopyableStore {
   }
 
   property(name: string): Uint8Array | undefined {
-    return this.#read(() => {
-      const key = new TextEncoder().encode(name);
-      return key.length < 1 || key.length > 255
-        ? undefined
-        : this.#environment.get('property', key);
-    });
+    const key = new TextEncoder().encode(name);
+    const isName = key.length >= 1 && key.length <= 255;
+    return this.#read(() => (isName ? this.#environment.get('property', key) : undefined));
   }
 
   setProperty(name: string, value: Uint8Array | undefined): Promise<void> {
     return this.#write(async () => {
       checkPropertyName(name);
       const key = new TextEncoder().encode(name);
-      await this.#environment.write([
-        { table: 'property', key, ...(value && { value: value.slice() }) },
-      ]);
+      const row = { table: 'property', key, ...(value && { value: value.slice() }) } as const;
+      await this.#environment.write([row]);
     });
   }
 
@@ -271,6 +268,11 @@ export class LmdbStore implements CopyableStore {
   copyTo(folder: string, options: CopyOptions = {}): Promise<StoreCopy> {
     this.#checkOpen();
     return copyStore(this.#environment, folder, options);
+  }
+
+  openImage(): Promise<StoreImage> {
+    this.#checkOpen();
+    return openImage(this.#environment);
   }
 
   shareCommits(onCommit: OnCommit): Promise<CommitShare> {

@@ -105,8 +105,8 @@ export async function storeView(
   const { store, tip } = context;
   const base = view.headers.baseHeight + first;
   const append = view.records.slice(first, first + count);
-  const longTerm = tip.longTermAt(base);
   const popTo = base < store.height ? base : undefined;
+  const longTerm = popTo === undefined ? undefined : tip.longTermAt(popTo);
   const tree = context.tree?.changeFrom(base, grownBlocks(view, first, count));
   await store.commit({ popTo, append, putAlt: put, removeAlt: remove, tree }, onQueued);
   tip.moved(base, append, longTerm);

@@ -62,12 +62,18 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
 }
 
 /** Returns the result for a block that is known, to be good or invalid; undefined for another one. */
-export function knownBlock(
+export function knownBlock(context: WriterContext, block: ParsedBlock): AddBlockResult | undefined {
+  const { id } = block;
+  if (context.store.heightOf(id) !== undefined) return { status: 'known', id };
+  return knownOffChain(context, block);
+}
+
+/** Returns the same for a block that cannot be part of the main chain, because its parent is the top of it. */
+export function knownOffChain(
   { store, invalid }: WriterContext,
   { id }: ParsedBlock,
 ): AddBlockResult | undefined {
-  if (store.heightOf(id) !== undefined || store.altBlock(id) !== undefined)
-    return { status: 'known', id };
+  if (store.altBlock(id) !== undefined) return { status: 'known', id };
   const error = invalid.get(id);
   return error && { status: 'invalid', id, error };
 }

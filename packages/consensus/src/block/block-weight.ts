@@ -37,6 +37,8 @@ export function computeWeightState(
 /**
  * Returns the medians that apply to the next block, as {@link computeWeightState} does, for a caller that keeps both.
  *
+ * Source: Blockchain::update_next_cumulative_weight_limit in src/cryptonote_core/blockchain.cpp.
+ *
  * @param shortTerm raw median of the weights of the newest up to 100 blocks, including genesis
  */
 export function weightStateOf(

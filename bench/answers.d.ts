@@ -14,7 +14,9 @@ export interface Info {
   status: string;
   height: number;
   top_block_hash: string;
+  tx_count: number;
   tx_pool_size: number;
+  wide_cumulative_difficulty: string;
   incoming_connections_count: number;
   version: string;
 }
@@ -38,6 +40,7 @@ export interface CallAnswers {
   /** `tx_hashes` is absent in a block without transactions. */
   get_block: { blob: string; miner_tx_hash: string; tx_hashes?: string[] };
   get_block_count: { count: number };
+  get_output_histogram: { histogram?: unknown[] };
   get_block_header_by_height: { block_header: BlockHeader };
   get_block_headers_range: { headers: BlockHeader[] };
   get_block_template: { blocktemplate_blob: string };

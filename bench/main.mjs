@@ -9,6 +9,7 @@
 //   report       docs/reference/benchmarks.md, made of that file
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
 //   import       importing that chain from a file with our tool and with monerod's
+//   rehearsal    a first synchronization of a long chain between our nodes, killed on the way: rate, memory, equal at the end
 //   sync         synchronization of that chain by our daemon and by monerod
 //   rigs         processor time, memory and jobs of our daemon while rigs mine for it
 //   rpc          requests per second of both daemons
@@ -41,6 +42,7 @@ const COMMANDS = {
   'miner-latency': async (args) => (await import('./miner-latency.mjs')).minerLatency(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   'pow-epoch': async (args) => (await import('./pow-epoch.mjs')).powEpoch(args),
+  rehearsal: async (args) => (await import('./rehearsal.mjs')).rehearsal(args),
   report: async (args) => (await import('./report.mjs')).report(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),

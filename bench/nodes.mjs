@@ -29,6 +29,7 @@ import { Rpc } from './rpc.mjs';
  * @property {boolean} [quiet]
  * @property {string} [rpcSsl]
  * @property {string} [fixedDifficulty]
+ * @property {string} [hashes] path of a list of trusted block hashes; every block is verified when absent
  * @property {readonly string[]} [extra]
  * @property {readonly string[]} [nodeFlags]
  * @property {NodeJS.ProcessEnv} [env]
@@ -63,6 +64,7 @@ function daemonFlags({
   quiet = false,
   rpcSsl = 'disabled',
   fixedDifficulty = '1',
+  hashes = undefined,
 }) {
   return [
     '--regtest',
@@ -75,7 +77,7 @@ function daemonFlags({
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
     ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort), '--rpc-ssl', rpcSsl],
     ...['--limit-rate-up', NO_LIMIT, '--limit-rate-down', NO_LIMIT],
-    ...['--fast-block-sync', '0'],
+    ...(hashes ? ['--block-hashes-file', hashes] : ['--fast-block-sync', '0']),
     ...['--disable-dns-checkpoints', '--check-updates', 'disabled'],
     ...(zmqPort ? ['--zmq-rpc-bind-port', String(zmqPort)] : ['--no-zmq']),
     ...['--no-igd', '--disable-rpc-ban', '--allow-local-ip', '--non-interactive'],

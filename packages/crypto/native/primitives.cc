@@ -7,10 +7,20 @@ namespace monero {
 
 namespace {
 
-Point amountTimesH(u64 amount) {
-  u8 scalar[32] = {};
-  store64(scalar, amount);
-  return sumOfMultiples({nafTerm(scalar, baseTables().H, FIXED_WIDTH)});
+/** `point` + amount·H, without a doubling: digits of four bits with a sign. */
+Point plusAmountTimesH(Point point, u64 amount) {
+  const Affine* multiples = amountMultiples();
+  int carry = 0;
+  for (int position = 0; position < AMOUNT_DIGITS; position++) {
+    const int value = static_cast<int>(amount & 15) + carry;
+    amount >>= 4;
+    carry = value > AMOUNT_MULTIPLES ? 1 : 0;
+    const int digit = value - 16 * carry;
+    if (digit > 0) add<WithT::yes>(&point, &point, &multiples[digit - 1]);
+    if (digit < 0) subtract<WithT::yes>(&point, &point, &multiples[-digit - 1]);
+    multiples += AMOUNT_MULTIPLES;
+  }
+  return point;
 }
 
 bool addAll(Point* total, const u8* points, size_t count) {
@@ -42,14 +52,14 @@ bool isValidKeyImage(const u8 keyImage[32]) {
 }
 
 void commitToAmount(u8 commitment[32], u64 amount) {
-  encode(commitment, sum(baseTables().pointG, amountTimesH(amount)));
+  encode(commitment, plusAmountTimesH(baseTables().pointG, amount));
 }
 
 bool verifyBalance(const u8* inputs, size_t inputCount, const u8* outputs, size_t outputCount,
                    u64 fee) {
   Point in, out;
   if (!addAll(&in, inputs, inputCount) || !addAll(&out, outputs, outputCount)) return false;
-  return isIdentity(difference(in, sum(out, amountTimesH(fee))));
+  return isIdentity(difference(in, plusAmountTimesH(out, fee)));
 }
 
 }  // namespace monero

@@ -30,6 +30,18 @@ std::unique_ptr<Affine[]> makeBaseMultiples() {
   return multiples;
 }
 
+std::unique_ptr<Affine[]> makeAmountMultiples() {
+  auto multiples = std::make_unique<Affine[]>(AMOUNT_DIGITS * AMOUNT_MULTIPLES);
+  Point scratch[AMOUNT_MULTIPLES];
+  Point point = baseTables().pointH;
+  for (int position = 0; position < AMOUNT_DIGITS; position++) {
+    fillAffineMultiples(&multiples[position * AMOUNT_MULTIPLES], AMOUNT_MULTIPLES, point, point,
+                        scratch);
+    for (int i = 0; i < 4; i++) doubled<WithT::yes>(&point, &point);
+  }
+  return multiples;
+}
+
 }  // namespace
 
 const BaseTables& baseTables() {
@@ -40,6 +52,11 @@ const BaseTables& baseTables() {
 
 const Affine* baseMultiples() {
   static const std::unique_ptr<const Affine[]> multiples = makeBaseMultiples();
+  return multiples.get();
+}
+
+const Affine* amountMultiples() {
+  static const std::unique_ptr<const Affine[]> multiples = makeAmountMultiples();
   return multiples.get();
 }
 

@@ -23,4 +23,9 @@ constexpr int BASE_QUARTERS = 4;
 constexpr int BASE_MULTIPLES = 128;
 const Affine* baseMultiples();
 
+/** Multiples 1 to 8 of H·16^position: position after position, for the signed digits of an amount and their last carry. */
+constexpr int AMOUNT_DIGITS = 17;
+constexpr int AMOUNT_MULTIPLES = 8;
+const Affine* amountMultiples();
+
 }  // namespace monero

@@ -1,7 +1,43 @@
-import { LongTermMedian, NETWORKS } from '@monero-node/consensus';
-import { createMemoryStore } from '@monero-node/storage';
+import { LongTermMedian, median, NETWORKS } from '@monero-node/consensus';
+import { createMemoryStore, type BlockRecord } from '@monero-node/storage';
 import { ChainView } from './chain-view.ts';
 import { TipState } from './tip-state.ts';
+
+/** Returns the record of a block without transactions, which no rule has looked at. */
+function emptyRecord(height: number, weight: number): BlockRecord {
+  const nothing = new Uint8Array();
+  return {
+    meta: {
+      height,
+      id: new Uint8Array(32),
+      timestamp: 0,
+      weight,
+      longTermWeight: weight,
+      cumulativeDifficulty: 1n,
+      generatedCoins: 0n,
+      cumulativeTxCount: 0,
+      cumulativeRctOutputs: 0,
+      majorVersion: 1,
+      minorVersion: 1,
+    },
+    blob: nothing,
+    txs: {
+      ids: nothing,
+      blobs: [],
+      baseSizes: new Uint32Array(),
+      prunableHashes: nothing,
+      dropped: nothing,
+    },
+    outputs: {
+      counts: new Uint32Array(),
+      amounts: new BigUint64Array(),
+      unlockTimes: new BigUint64Array(),
+      keys: nothing,
+      commitments: nothing,
+    },
+    keyImages: nothing,
+  };
+}
 
 test('the numbers of stored outputs are remembered for 1024 amounts at most', () => {
   const store = createMemoryStore();
@@ -25,6 +61,24 @@ test('the numbers of stored outputs are remembered for 1024 amounts at most', ()
   expect(asked).toHaveLength(1025);
   expect(view.outputCount(0n)).toBe(1);
   expect(asked.slice(1025)).toEqual([0n]);
+});
+
+test('the short-term median follows the newest 100 weights', () => {
+  const store = createMemoryStore();
+  const longTerm = LongTermMedian.from([]);
+  const options = { store, baseHeight: 0, longTerm, now: () => 0 };
+  const view = new ChainView({
+    ...options,
+    network: NETWORKS.regtest,
+    commitToAmount: () => new Uint8Array(32),
+  });
+  for (let height = 0; height < 250; height++) {
+    // A few weights again and again, the heaviest far apart.
+    const weight = ((height * 37) % 11) * 100_000 + (height % 3);
+    view.push(emptyRecord(height, weight));
+    expect(view.recentWeights).toHaveLength(Math.min(height + 1, 100));
+    expect(view.weightState.shortTermMedian).toBe(median(view.recentWeights));
+  }
 });
 
 test('commitments to clear amounts are computed when they are read, once for each amount', () => {

@@ -7,15 +7,15 @@ import {
 } from '@monero-node/codec';
 import {
   adjustedTime,
-  computeWeightState,
   earliestHeightOf,
   rulesFor,
   SHORT_TERM_WINDOW,
   TIMESTAMP_WINDOW,
   versionAtHeight,
+  weightStateOf,
   type ChainLookup,
   type ForkRules,
-  type LongTermMedian,
+  LongTermMedian,
   type Network,
   type RingMember,
   type WeightState,
@@ -83,6 +83,8 @@ export class ChainView implements ChainLookup {
   /** Whether blocks of the network may have Carrot outputs; false on public networks. */
   readonly #hasCarrot: boolean;
   readonly #weights: number[];
+  /** The same weights, sorted. */
+  readonly #shortTerm: LongTermMedian;
   readonly #txIds = new Set<string>();
   /** Records whose ids `#txIds` holds. */
   #namedRecords = 0;
@@ -109,6 +111,7 @@ export class ChainView implements ChainLookup {
     this.#weights = options.store
       .blockMetas(Math.max(0, base - SHORT_TERM_WINDOW), base)
       .map((meta) => meta.weight);
+    this.#shortTerm = LongTermMedian.from(this.#weights, SHORT_TERM_WINDOW);
   }
 
   /** Number of blocks; also the height of the next one. */
@@ -131,7 +134,7 @@ export class ChainView implements ChainLookup {
 
   /** Weight medians and limits for the next block. */
   get weightState(): WeightState {
-    this.#weightState ??= computeWeightState(this.rules, this.#weights, this.longTerm.median);
+    this.#weightState ??= weightStateOf(this.rules, this.#shortTerm.median, this.longTerm.median);
     return this.#weightState;
   }
 
@@ -246,6 +249,7 @@ export class ChainView implements ChainLookup {
     this.headers.push(meta);
     this.#top = meta;
     this.#weights.push(meta.weight);
+    this.#shortTerm.push(meta.weight);
     if (this.#weights.length > SHORT_TERM_WINDOW) this.#weights.shift();
     this.longTerm.push(meta.longTermWeight);
     this.#weightState = undefined;

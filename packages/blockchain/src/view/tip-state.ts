@@ -81,9 +81,11 @@ export class TipState {
   /**
    * Follows a change: call it after blocks were popped down to `height` and `appended` were stored. Throws Error
    * when the stored chain has another height than that.
+   *
+   * @param longTermBefore the window at `height`; absent when no block was popped
    */
-  moved(height: number, appended: readonly BlockRecord[], longTermBefore: LongTermMedian): void {
-    this.#longTerm = longTermBefore;
+  moved(height: number, appended: readonly BlockRecord[], longTermBefore?: LongTermMedian): void {
+    if (longTermBefore !== undefined) this.#longTerm = longTermBefore;
     for (const { meta } of appended) this.#longTerm.push(meta.longTermWeight);
     this.#atTip = undefined;
     if (height + appended.length !== this.#options.store.height) {

@@ -3,7 +3,7 @@ import { bytesEqual } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import type { CompleteBlock, IncomingBlock } from '../types.ts';
 import { completeBlock, matchTransactions, prunedPositions } from '../verify/match-transactions.ts';
-import { knownBlock, type WriterContext } from './writer-context.ts';
+import { knownOffChain, type WriterContext } from './writer-context.ts';
 
 /**
  * Blocks are stored together until they have this many outputs: LMDB takes over the rows of a commit in one
@@ -52,7 +52,7 @@ function continuing(
 ): CompleteBlock | undefined {
   try {
     const { block } = incoming;
-    if (!bytesEqual(block.block.prevId, below.id) || knownBlock(context, block) !== undefined)
+    if (!bytesEqual(block.block.prevId, below.id) || knownOffChain(context, block) !== undefined)
       return undefined;
     const complete = completeBlock(block, matchTransactions(incoming).txs);
     return lackingPositions(context, complete, below.height + 1).length > 0 ? undefined : complete;

@@ -62,12 +62,18 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
 }
 
 /** Returns the result for a block that is known, to be good or invalid; undefined for another one. */
-export function knownBlock(
+export function knownBlock(context: WriterContext, block: ParsedBlock): AddBlockResult | undefined {
+  const { id } = block;
+  if (context.store.heightOf(id) !== undefined) return { status: 'known', id };
+  return knownOffChain(context, block);
+}
+
+/** Returns the same for a block that cannot be part of the main chain, because its parent is the top of it. */
+export function knownOffChain(
   { store, invalid }: WriterContext,
   { id }: ParsedBlock,
 ): AddBlockResult | undefined {
-  if (store.heightOf(id) !== undefined || store.altBlock(id) !== undefined)
-    return { status: 'known', id };
+  if (store.altBlock(id) !== undefined) return { status: 'known', id };
   const error = invalid.get(id);
   return error && { status: 'invalid', id, error };
 }
@@ -105,8 +111,8 @@ export async function storeView(
   const { store, tip } = context;
   const base = view.headers.baseHeight + first;
   const append = view.records.slice(first, first + count);
-  const longTerm = tip.longTermAt(base);
   const popTo = base < store.height ? base : undefined;
+  const longTerm = popTo === undefined ? undefined : tip.longTermAt(popTo);
   const tree = context.tree?.changeFrom(base, grownBlocks(view, first, count));
   await store.commit({ popTo, append, putAlt: put, removeAlt: remove, tree }, onQueued);
   tip.moved(base, append, longTerm);

@@ -31,7 +31,21 @@ export function computeWeightState(
   last100Weights: readonly number[],
   longTermMedian: number,
 ): WeightState {
-  const shortTerm = median(last100Weights);
+  return weightStateOf(rules, median(last100Weights), longTermMedian);
+}
+
+/**
+ * Returns the medians that apply to the next block, as {@link computeWeightState} does, for a caller that keeps both.
+ *
+ * Source: Blockchain::update_next_cumulative_weight_limit in src/cryptonote_core/blockchain.cpp.
+ *
+ * @param shortTerm raw median of the weights of the newest up to 100 blocks, including genesis
+ */
+export function weightStateOf(
+  rules: ForkRules,
+  shortTerm: number,
+  longTermMedian: number,
+): WeightState {
   const longTerm = Math.max(rules.longTermZone, longTermMedian);
   const atLeastZone = (weight: number) => Math.max(rules.minBlockWeight, weight);
   const effective = atLeastZone(boundShortTerm(rules, shortTerm, longTerm));

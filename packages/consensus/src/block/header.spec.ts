@@ -52,6 +52,17 @@ describe('timestamps', () => {
     expect(check(1294, [...sixty].reverse())).toBe('timestamp-too-old');
   });
 
+  test('takes the middle of the two middle ones when these differ, in any order', () => {
+    const halves = [...Array<number>(30).fill(100), ...Array<number>(30).fill(201)];
+    expect(check(150, halves)).toBeUndefined();
+    expect(check(149, halves)).toBe('timestamp-too-old');
+    expect(check(150, [...halves].reverse())).toBeUndefined();
+    expect(check(149, [...halves].reverse())).toBe('timestamp-too-old');
+    const more = [...Array<number>(31).fill(100), ...Array<number>(29).fill(201)];
+    expect(check(100, more)).toBeUndefined();
+    expect(check(99, more)).toBe('timestamp-too-old');
+  });
+
   test('has no lower bound below 60 blocks', () => {
     expect(check(0, sixty.slice(1))).toBeUndefined();
   });

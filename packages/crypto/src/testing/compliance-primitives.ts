@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { CryptoBackend } from '../types.ts';
 import { primitiveVectors, recordedTransactions } from './fixtures.ts';
@@ -90,7 +91,21 @@ export function describePrimitives(make: () => CryptoBackend): void {
     const hex = (amount: bigint) => bytesToHex(backend.commitToAmount(amount));
     expect(hex(0n)).toBe(G_HEX);
     expect(hex(1n)).toBe('1738eb7a677c6149228a2beaa21bea9e3370802d72a3eec790119580e02bd522');
-    expect(hex(2n ** 64n - 1n)).toHaveLength(64);
+    // Around the borders of digits of four bits with a sign, and where the carry runs through all of them.
+    const amounts = [
+      7n,
+      8n,
+      9n,
+      15n,
+      16n,
+      17n,
+      0x88n,
+      0x8888_8888_8888_8888n,
+      0x9999_9999_9999_9999n,
+    ];
+    const H = ed25519.Point.fromHex(H_HEX);
+    for (const amount of [...amounts, 600_000_000_000n, 2n ** 63n, 2n ** 64n - 8n, 2n ** 64n - 1n])
+      expect(hex(amount)).toBe(ed25519.Point.BASE.add(H.multiply(amount)).toHex());
     expect(() => backend.commitToAmount(-1n)).toThrow(RangeError);
     expect(() => backend.commitToAmount(2n ** 64n)).toThrow(RangeError);
   });

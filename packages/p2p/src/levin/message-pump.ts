@@ -1,10 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SharedSlice } from '@monero-node/base';
 import type { LevinMessage } from './frame.ts';
-import { hasLongAnswer } from '../messages/commands.ts';
+import { costOf, hasLongAnswer } from '../messages/commands.ts';
 import type { ReadFlow } from './read-flow.ts';
 import type { SendQueue } from './send-queue.ts';
 import type { WorkBudget } from './work-budget.ts';
+import { WorkMeter } from './work-meter.ts';
+
+/** One for all connections, since it reads the processor time of the process. */
+const METER = new WorkMeter();
 
 export interface MessagePumpDependencies {
   /** Returns the next complete message, if there is one. */
@@ -78,7 +82,7 @@ export class MessagePump {
 
   /** Handles the next message. Returns false if there is none, and a promise when the one after it has to wait. */
   #step(): Promise<void> | undefined | false {
-    const spent = workMeter();
+    const spent = METER.begin();
     const message = this.#deps.next();
     if (message === undefined) return false;
     const held = hasLongAnswer(message.command) ? this.#deps.sendQueue.low() : undefined;
@@ -86,16 +90,19 @@ export class MessagePump {
     this.#isHolding = true;
     return held.then(() => {
       this.#isHolding = false;
-      return this.#isStopped ? undefined : this.#handle(message, workMeter());
+      return this.#isStopped ? undefined : this.#handle(message, METER.begin());
     });
   }
 
-  #handle(message: LevinMessage, meter: () => number): Promise<void> | undefined {
+  #handle(message: LevinMessage, measure: (minimum: number) => number): Promise<void> | undefined {
     const { handle } = this.#deps;
     const work = handle(message);
-    const spent = meter();
     // The code that awaits a response runs before the next message is handled.
     if (message.kind === 'response') return nextTurn();
+    const minimum = costOf(message.command).milliseconds;
+    // Received only when asked for: it costs the peer nothing.
+    if (minimum === 0) return work;
+    const spent = measure(minimum);
     if (work === undefined) return this.#pay(message.command, spent);
     return work.then(() => this.#pay(message.command, spent));
   }
@@ -123,17 +130,4 @@ export class MessagePump {
       };
     });
   }
-}
-
-/**
- * Returns a function that returns the milliseconds of work since: those that passed, but not more than the CPU time of this
- * process, so that a peer does not pay for a machine that is busy otherwise.
- */
-function workMeter(): () => number {
-  const started = performance.now();
-  const before = process.cpuUsage();
-  return () => {
-    const { system, user } = process.cpuUsage(before);
-    return Math.min(performance.now() - started, (system + user) / 1000);
-  };
 }

@@ -4,11 +4,13 @@ import { silentLogger } from '@monero-node/base';
 import { settle } from '@monero-node/base/testing';
 import {
   EASY,
+  genesisOf,
   startTestChain,
   type MadeBlock,
   type TestChain,
 } from '@monero-node/blockchain/testing';
 import { toHex } from '@monero-node/codec';
+import { BLOCK_GROUP_SIZE, hashGroupIds, type BlockGroup } from '@monero-node/consensus';
 import type { AddingFailure, P2pEmitter } from '../contract/p2p-events.ts';
 import { BanList } from '../peers/bans/bans.ts';
 import { PeerList } from '../peers/list/peer-list.ts';
@@ -35,6 +37,15 @@ export interface FeederBenchOptions {
   readonly damage?:
     ((txs: readonly Uint8Array[], position: number) => readonly Uint8Array[]) | undefined;
   readonly network?: typeof EASY;
+  /** Whether a list of block hashes says that all blocks are right, those that are bad too. */
+  readonly isTrusted?: boolean;
+}
+
+/** Returns the group of trusted hashes that the chain with all blocks is: genesis and 511 more. */
+function groupOf({ below, blocks }: FeederBenchOptions): BlockGroup {
+  const made = [genesisOf(EASY), ...below, ...blocks];
+  expect(made).toHaveLength(BLOCK_GROUP_SIZE);
+  return { ids: hashGroupIds(made.map(({ parsed }) => parsed.id)), weights: new Uint8Array(32) };
 }
 
 /** Spans of two hosts that wait for their turn, and the chain below them. */
@@ -76,9 +87,16 @@ export class FeederBench {
   }
 
   static async start(options: FeederBenchOptions): Promise<FeederBench> {
-    const test = await startTestChain(options.network ?? EASY);
+    const blockGroups = options.isTrusted === true ? [groupOf(options)] : [];
+    const test = await startTestChain(options.network ?? EASY, undefined, { blockGroups });
     const below = options.below.map(({ parsed, txs }) => ({ block: parsed, txs }));
     await test.chain.addSpan(below, { trust: true });
+    if (options.isTrusted === true) {
+      const ids = options.blocks.map(({ parsed }) => parsed.id);
+      expect(test.chain.approveIds({ start: test.chain.height, ids, weights: [] })).toBe(
+        ids.length,
+      );
+    }
     const bench = new FeederBench(test, options);
     bench.#slowDown(options.isSlow);
     return bench;

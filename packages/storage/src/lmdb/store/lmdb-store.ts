@@ -93,8 +93,9 @@ export class LmdbStore implements CopyableStore {
       const ops = await opsOfChange(this.#environment, hashes, change, range, yielder);
       const onVisible = () => {
         hashes.apply();
-        this.#metas.clear();
-        this.#height = base + (change.append?.length ?? 0);
+        const appended = change.append?.map(({ meta }) => meta) ?? [];
+        this.#metas.change(this.#height, base, appended);
+        this.#height = base + appended.length;
         this.#altCount = undefined;
       };
       await this.#environment.write(ops, { onQueued, onVisible });

@@ -70,7 +70,7 @@ export function rctListLengthOf(bytes: Uint8Array): number {
 /** About 1 MiB. Wallets and explorers ask for the newest blocks again and again, and for 1,000 of them at most. */
 const MAX_KEPT = 2048;
 
-/** Decoded rows of blocks that were read lately. Each belongs to the current snapshot. */
+/** Decoded rows of blocks that were read lately. Each is of the current chain: rows change only when their blocks are popped. */
 export class MetaCache {
   readonly #kept = new BoundedMap<number, BlockMeta>(MAX_KEPT);
 
@@ -82,11 +82,28 @@ export class MetaCache {
       if (meta === undefined) return undefined;
       this.#kept.set(height, meta);
     }
-    return { ...meta, id: meta.id.slice() };
+    return copyOf(meta);
   }
 
-  /** Must be called when the snapshot changes. */
+  /**
+   * Follows a change of the chain. Call it when the change becomes visible.
+   *
+   * @param height of the chain before the change
+   * @param base blocks that the change keeps
+   * @param appended blocks that follow these
+   */
+  change(height: number, base: number, appended: readonly BlockMeta[]): void {
+    if (height - base > MAX_KEPT) this.clear();
+    else for (let at = base; at < height; at++) this.#kept.delete(at);
+    for (const meta of appended.slice(-MAX_KEPT)) this.#kept.set(meta.height, copyOf(meta));
+  }
+
+  /** Call it when the chain may have become another one. */
   clear(): void {
     if (this.#kept.size > 0) this.#kept.clear();
   }
+}
+
+function copyOf(meta: BlockMeta): BlockMeta {
+  return { ...meta, id: meta.id.slice() };
 }

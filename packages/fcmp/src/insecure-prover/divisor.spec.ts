@@ -1,21 +1,10 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import { sampleSize } from '@monero-node/base/testing';
-import { toWei25519, WEI25519 } from '../../curves/ed25519.ts';
-import { l } from '../../curves/fields.ts';
-import { edGenerators } from '../../curves/generators.ts';
-import { doublings } from '../../circuit/discrete-log.ts';
-import { verifyFcmpPlusPlus } from '../../verify.ts';
+import { toWei25519, WEI25519 } from '../curves/ed25519.ts';
+import { l } from '../curves/fields.ts';
+import { edGenerators } from '../curves/generators.ts';
+import { doublings } from '../circuit/discrete-log.ts';
 import { decompose, divisorOf } from './divisor.ts';
-import { newOutput, times } from './prove-spend.ts';
-import { ownTree, prove } from './prove.ts';
-
-const CASES = [
-  { outputs: 2, spent: [1], kind: 'legacy' },
-  { outputs: 38, spent: [0, 37], kind: 'carrot' },
-  { outputs: 40, spent: [39], kind: 'carrot' },
-  // Three layers; one output twice, which is for the node to refuse.
-  { outputs: 685, spent: [684, 0, 684], kind: 'legacy' },
-] as const;
+import { times } from './prove-spend.ts';
 
 const bits = 253;
 
@@ -42,16 +31,5 @@ it('makes a function that is zero at the points of a claim', () => {
     polynomial.reduceRight((sum, coefficient) => (sum * point + coefficient) % field, 0n);
   for (const zero of zeros) {
     expect(mod(at(a, zero.x) + zero.y * at(b, zero.x), field)).toBe(0n);
-  }
-});
-
-// A proof takes seconds.
-it('proves what the verifier accepts, by night', () => {
-  for (const { outputs, spent, kind } of CASES.slice(0, sampleSize({ usual: 0, whole: 4 }))) {
-    const owned = Array.from({ length: outputs }, () => newOutput(kind));
-    const message = new Uint8Array(32).fill(7);
-    const proof = prove(ownTree(owned, kind), spent, message);
-    expect(verifyFcmpPlusPlus(proof)).toBe(true);
-    expect(verifyFcmpPlusPlus({ ...proof, message: new Uint8Array(32) })).toBe(false);
   }
 });

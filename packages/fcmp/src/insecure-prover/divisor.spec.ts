@@ -4,7 +4,7 @@ import { l } from '../curves/fields.ts';
 import { edGenerators } from '../curves/generators.ts';
 import { doublings } from '../circuit/discrete-log.ts';
 import { decompose, divisorOf } from './divisor.ts';
-import { times } from './prove-spend.ts';
+import { multipleOf } from './prove-spend.ts';
 
 const bits = 253;
 
@@ -19,7 +19,7 @@ it('makes a function that is zero at the points of a claim', () => {
   const scalar = l - 6n;
   const digits = decompose(scalar, l, bits);
   const { T } = edGenerators();
-  const { x, y } = toWei25519(times(scalar, T));
+  const { x, y } = toWei25519(multipleOf(scalar, T));
   const { field } = WEI25519;
   const multiples = doublings(toWei25519(T), WEI25519, bits);
   const points = digits.flatMap((digit, i) =>

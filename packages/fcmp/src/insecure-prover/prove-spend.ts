@@ -33,11 +33,11 @@ export interface Rerandomized {
 }
 
 /** Returns the multiple of a point, also by zero and of any size. */
-export const times = (scalar: bigint, point: EdPoint): EdPoint =>
+export const multipleOf = (scalar: bigint, point: EdPoint): EdPoint =>
   point.multiplyUnsafe(mod(scalar, l));
 
-/** Returns random blinds; that of C is given where pseudo-outs and commitments must add up. */
-export const newBlinds = (random: NumberSource, c = random(l)): Blinds => ({
+/** Returns random blinds, scalars below l. That of C may be given. */
+export const drawBlinds = (random: NumberSource, c = random(l)): Blinds => ({
   o: random(l),
   i: random(l),
   j: random(l),
@@ -48,10 +48,10 @@ export const newBlinds = (random: NumberSource, c = random(l)): Blinds => ({
 export function rerandomize({ O, I, C }: SecretOutput, { o, i, j, c }: Blinds): Rerandomized {
   const { G, T, U, V } = edGenerators();
   return {
-    O: O.add(times(o, T)),
-    I: I.add(times(i, U)),
-    R: times(i, V).add(times(j, T)),
-    C: C.add(times(c, G)),
+    O: O.add(multipleOf(o, T)),
+    I: I.add(multipleOf(i, U)),
+    R: multipleOf(i, V).add(multipleOf(j, T)),
+    C: C.add(multipleOf(c, G)),
   };
 }
 
@@ -64,7 +64,7 @@ export function proveSpend(
 ): { bytes: Uint8Array; keyImage: Uint8Array } {
   const { G, T, U, V } = edGenerators();
   const sum = (...terms: [bigint, EdPoint][]): EdPoint =>
-    terms.reduce((total, [scalar, point]) => total.add(times(scalar, point)), EdPoint.ZERO);
+    terms.reduce((total, [scalar, point]) => total.add(multipleOf(scalar, point)), EdPoint.ZERO);
   const { x } = output;
   const [y, i] = [output.y + blinds.o, blinds.i];
   const [alpha, beta, delta, mu, rY, rZ, rP, r] = Array.from({ length: 8 }, () => random(l)) as [
@@ -78,7 +78,7 @@ export function proveSpend(
     sum([rZ, U], [r, T]),
     sum([alpha, shown.I], [-rZ, U]),
   ].map((point) => point.toBytes());
-  const keyImage = times(x, output.I).toBytes();
+  const keyImage = multipleOf(x, output.I).toBytes();
   const inputs = [shown.O, shown.I, shown.C, shown.R].map((point) => point.toBytes());
   const hash = blake2b(concatBytes(message, ...inputs, keyImage, ...points), { dkLen: 64 });
   const e = reduceWide(hash, l);

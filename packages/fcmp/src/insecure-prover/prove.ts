@@ -25,7 +25,7 @@ import { Transcript } from '../transcript.ts';
 import type { Leaf } from '../tree/leaf.ts';
 import type { FcmpPlusPlus } from '../verify.ts';
 import { commit, proveBulletproof, ProofWriter } from './prove-bulletproof.ts';
-import { newBlinds, proveSpend, rerandomize, type SecretOutput } from './prove-spend.ts';
+import { drawBlinds, proveSpend, rerandomize, type SecretOutput } from './prove-spend.ts';
 import { type NumberSource, SYSTEM_NUMBERS } from './random.ts';
 import { onCycle, onEd, Slots } from './slots.ts';
 import type { TreePath } from './tree-path.ts';
@@ -139,7 +139,7 @@ function proveInput(
 ) {
   const [O, I, C] = [decodeEdPoint(leaf.O), decodeEdPoint(leaf.I), decodeEdPoint(leaf.C)];
   const output: SecretOutput = { x, y, O, I, C };
-  const blinds = newBlinds(random, maskChange);
+  const blinds = drawBlinds(random, maskChange);
   const shown = rerandomize(output, blinds);
   const { G, T, U, V } = edGenerators();
   selene.putClaim(claims.o, onEd(T), -blinds.o);

@@ -8,7 +8,7 @@ import { l } from '../curves/fields.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { ShortWeierstrass } from '../curves/helios-selene.ts';
 import { type CurveFunction, decompose, divisorOf } from './divisor.ts';
-import { times } from './prove-spend.ts';
+import { multipleOf } from './prove-spend.ts';
 import type { NumberSource } from './random.ts';
 
 /** The slots of the vector commitments on a curve, and the blinds of these. */
@@ -87,7 +87,7 @@ export const onEd = (point: EdPoint): Base => ({
   order: l,
   bits: ED_BITS,
   affine: toWei25519(point),
-  multiple: (scalar) => toWei25519(times(scalar, point)),
+  multiple: (scalar) => toWei25519(multipleOf(scalar, point)),
 });
 
 /** Returns h of Helios or Selene as the base of claims. */

@@ -1,7 +1,7 @@
 import { l } from '../curves/fields.ts';
 import { edGenerators } from '../curves/generators.ts';
 import { biasedHashToPoint, unbiasedHashToPoint } from '../curves/hash-to-point.ts';
-import { type SecretOutput, times } from '../insecure-prover/prove-spend.ts';
+import { type SecretOutput, multipleOf } from '../insecure-prover/prove-spend.ts';
 import { proveFcmpPlusPlus, type ProveOptions, type SpentLeaf } from '../insecure-prover/prove.ts';
 import { type NumberSource, SYSTEM_NUMBERS } from '../insecure-prover/random.ts';
 import { type PathSource, treePath } from '../insecure-prover/tree-path.ts';
@@ -21,9 +21,9 @@ export function newOutput(
 ): OwnedOutput {
   const { G, T } = edGenerators();
   const [x, y] = [random(l), kind === 'legacy' ? 0n : random(l)];
-  const O = times(x, G).add(times(y, T));
+  const O = multipleOf(x, G).add(multipleOf(y, T));
   const hash = kind === 'legacy' ? biasedHashToPoint : unbiasedHashToPoint;
-  return { x, y, O, I: hash(O.toBytes()), C: times(random(l), G), kind };
+  return { x, y, O, I: hash(O.toBytes()), C: multipleOf(random(l), G), kind };
 }
 
 /** Returns the tree over outputs that somebody owns, of as many layers as they need. Throws RangeError for an output without a leaf. */

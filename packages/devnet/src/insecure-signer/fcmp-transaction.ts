@@ -50,7 +50,7 @@ export function inOrderOfImages<Input extends { readonly keyImage: Uint8Array }>
 }
 
 /**
- * Returns a transaction without proofs, all of whose fields have the sizes of the whole one. It may state any fee.
+ * Returns a transaction without proofs, for key images of 32 bytes. All fields have the sizes of the whole one. It may state any fee.
  *
  * Source: the layout of store_carrot_to_transaction_v1 in src/carrot_impl/format_utils.cpp.
  */

@@ -32,7 +32,7 @@ export interface Rerandomized {
   readonly C: EdPoint;
 }
 
-/** Returns the multiple of a point, also by zero and of any size. */
+/** Returns the multiple of a point by a number, which is reduced modulo l. */
 export const multipleOf = (scalar: bigint, point: EdPoint): EdPoint =>
   point.multiplyUnsafe(mod(scalar, l));
 

@@ -1,11 +1,14 @@
 import { checkArgument, checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
 import { ADDRESS_NETWORKS, formatAddress, parseAddress, type Address } from '@monero-node/codec';
-import { createBackend, keccak256 } from '@monero-node/crypto';
+import { createBackend, keccak256, type CryptoBackend } from '@monero-node/crypto';
 import {
   accountAddress,
   accountFromSecrets,
   accountFromSeed,
+  carrotAccountFromMasterSecret,
   encodeSeed,
+  type Account,
+  type CarrotAccount,
   type SubaddressIndex,
 } from '@monero-node/wallet-primitives';
 import { english } from '@monero-node/wallet-primitives/words/english';
@@ -44,6 +47,34 @@ export function devAccount(index: number, network: Address['network'] = 'mainnet
   };
 }
 
+/** An account of the Carrot hierarchy whose secrets everybody knows. Use it on private chains only. */
+export interface DevCarrotAccount {
+  /** The main address. Wallets on mainnet and regtest write it alike. */
+  readonly address: string;
+  /** 32 bytes, from which all other secrets follow. */
+  readonly masterSecret: Uint8Array;
+}
+
+/**
+ * Returns the account of the Carrot hierarchy with this number; it is the same in every version of this package. It is paid at any height,
+ * and can spend what it was paid from version 17 on. Throws as `devAccount` does.
+ *
+ * @param network whose wallets take the address; mainnet, for mainnet and regtest, when absent
+ */
+export function devCarrotAccount(
+  index: number,
+  network: Address['network'] = 'mainnet',
+): DevCarrotAccount {
+  if (!Number.isSafeInteger(index) || index < 0)
+    throw new RangeError('the number of an account is whole and 0 or more');
+  checkArgument('devCarrotAccount', 'network', network, { choices: ADDRESS_NETWORKS });
+  const text = new TextEncoder().encode(`monero-node devnet Carrot account ${index}`);
+  const masterSecret = keccak256(text);
+  const backend = createBackend();
+  const account = carrotAccountFromMasterSecret(masterSecret, backend);
+  return { address: accountAddress(account, { network, backend }), masterSecret };
+}
+
 /** Options of {@link devAddress}. */
 export interface DevAddressOptions {
   /** The subaddress with this place; the main address when absent. */
@@ -58,12 +89,22 @@ const ADDRESS: OptionTable<DevAddressOptions> = { at: OPTIONAL, paymentId: OPTIO
  * Returns another address of an account: a subaddress, or an integrated address. Throws RangeError for a place that there is not or a
  * payment id that does not have 8 bytes, and OptionError for an unknown option.
  */
-export function devAddress(account: DevAccount, options: DevAddressOptions): string {
+export function devAddress(
+  account: DevAccount | DevCarrotAccount,
+  options: DevAddressOptions,
+): string {
   checkOptions('devAddress', options, ADDRESS);
   const { network } = parseAddress(account.address);
-  return accountAddress(accountFromSecrets(account), {
-    ...options,
-    network,
-    backend: createBackend(),
-  });
+  const backend = createBackend();
+  return accountAddress(spendingAccount(account, backend), { ...options, network, backend });
+}
+
+/** Returns all keys of an account. */
+export function spendingAccount(
+  account: DevAccount | DevCarrotAccount,
+  backend: CryptoBackend,
+): Account | CarrotAccount {
+  return 'masterSecret' in account
+    ? carrotAccountFromMasterSecret(account.masterSecret, backend)
+    : accountFromSecrets(account);
 }

@@ -6,8 +6,7 @@ import { REFERENCE_BACKEND } from './backend/reference.ts';
 import { createFcmpBackend } from './choose-backend.ts';
 import { elementBytes, l } from './curves/fields.ts';
 import { findFcmpAddon } from './native/addon.ts';
-import { newOutput } from './testing/prover/prove-spend.ts';
-import { ownTree, prove } from './testing/prover/prove.ts';
+import { proveOwn } from './testing/own-tree.ts';
 import { seededNumbers, type SeededNumbers } from './testing/seeded-numbers.ts';
 import { type FcmpPlusPlus, verifyFcmpPlusPlus } from './verify.ts';
 
@@ -26,13 +25,9 @@ const TREES = [
 ] as const;
 
 function randomProofs(): FcmpPlusPlus[] {
-  return TREES.flatMap(({ outputs, kind, spends }, i) => {
-    const tree = ownTree(
-      Array.from({ length: outputs }, () => newOutput(kind)),
-      kind,
-    );
-    return spends.map((spent) => prove(tree, spent, new Uint8Array(32).fill(i + 1)));
-  });
+  return TREES.flatMap(({ outputs, kind, spends }, i) =>
+    proveOwn({ kinds: Array.from({ length: outputs }, () => kind), spends, message: i + 1 }),
+  );
 }
 
 const BLOCK_BYTES = TUPLE_BYTES + SAL_BYTES;

@@ -58,7 +58,6 @@ const FEWEST_ROUNDS = 6;
  */
 export function blankTransaction({ inputs, made, fee }: TransactionPlan): Transaction {
   const sorted = inOrder(inputs);
-  const rounds = FEWEST_ROUNDS + Math.ceil(Math.log2(made.outputs.length));
   return {
     version: 2,
     unlockTime: 0n,
@@ -80,7 +79,7 @@ export function blankTransaction({ inputs, made, fee }: TransactionPlan): Transa
     prunable: {
       rangeSigs: [],
       bulletproofs: [],
-      bulletproofsPlus: [blankProof(rounds)],
+      bulletproofsPlus: [blankProof(made.outputs.length)],
       mlsags: [],
       clsags: sorted.map(({ ring }) => blankSignature(ring.length)),
       pseudoOuts: sorted.map(() => NOTHING),
@@ -143,7 +142,9 @@ function blankSignature(ringSize: number): Clsag {
   return { s: Array.from({ length: ringSize }, () => NOTHING), c1: NOTHING, D: NOTHING };
 }
 
-function blankProof(rounds: number): BulletproofPlus {
+/** Returns the range proof of so many outputs without its content. */
+export function blankProof(outputs: number): BulletproofPlus {
+  const rounds = FEWEST_ROUNDS + Math.ceil(Math.log2(outputs));
   const points = Array.from({ length: rounds }, () => NOTHING);
   const scalars = { r1: NOTHING, s1: NOTHING, d1: NOTHING };
   return { A: NOTHING, A1: NOTHING, B: NOTHING, ...scalars, L: points, R: points };

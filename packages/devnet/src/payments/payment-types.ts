@@ -1,5 +1,5 @@
 import { NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import type { DevAccount } from '../accounts.ts';
+import type { DevAccount, DevCarrotAccount } from '../accounts.ts';
 
 /** One recipient of a payment. */
 export interface PaymentTarget {
@@ -9,18 +9,27 @@ export interface PaymentTarget {
   readonly amount: bigint;
 }
 
+/** Kinds of false proofs. */
+export const PAYMENT_FLAWS = ['root', 'proof'] as const;
+/** `root`: the proof is about the tree of another block than the one that it names. `proof`: one bit of it is changed. */
+export type PaymentFlaw = (typeof PAYMENT_FLAWS)[number];
+
 /** Options of `DevNode.pay`. */
 export interface PayOptions {
   /** Who pays: an account with unlocked coins. */
-  readonly from: DevAccount;
+  readonly from: DevAccount | DevCarrotAccount;
   /** Who is paid: an address with `amount`, or several recipients with theirs. */
   readonly to: string | readonly PaymentTarget[];
   /** Atomic units; for an address in `to`. */
   readonly amount?: bigint;
   /** Atomic units, however few; what the node asks for when absent. */
   readonly fee?: bigint;
-  /** Global indices of the outputs among which each spent one hides; 15 unlocked ones by chance when absent. Others are refused. */
+  /** Global indices of the outputs among which each spent one hides; 15 unlocked ones by chance when absent. Others are refused. Below version 17. */
   readonly ring?: readonly number[];
+  /** The height of the block whose tree the proof is about; the newest when absent. From version 17 on. */
+  readonly referenceBlock?: number;
+  /** What is wrong with the proof on purpose. From version 17 on. */
+  readonly flaw?: PaymentFlaw;
   /** Spends what this payment spends, whether or not that is spent: a double spend. */
   readonly spend?: DevPayment;
   /** False: the payment is made but not sent. */
@@ -34,6 +43,8 @@ export const PAY: OptionTable<PayOptions> = {
   amount: OPTIONAL,
   fee: OPTIONAL,
   ring: OPTIONAL,
+  referenceBlock: OPTIONAL,
+  flaw: { optional: true, choices: PAYMENT_FLAWS },
   spend: OPTIONAL,
   send: OPTIONAL,
 };
@@ -52,7 +63,10 @@ export interface DevPayment {
   readonly change: bigint;
   /** Global indices of the outputs that it spends. */
   readonly spent: readonly number[];
-  /** With which wallets prove the payment (`check_tx_key`): the transaction's, then one for each output if there are any. 32 bytes each. */
+  /**
+   * With which wallets prove the payment (`check_tx_key`): the transaction's, then one for each output if there are any. 32 bytes each. None
+   * from version 17 on.
+   */
   readonly transactionSecrets: readonly Uint8Array[];
 }
 

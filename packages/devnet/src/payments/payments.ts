@@ -1,33 +1,14 @@
-import { randomBelow, secureRandom } from '@monero-node/base';
 import { checkOptions } from '@monero-node/base/options';
-import {
-  type AddressNetwork,
-  bytesEqual,
-  encodeTransaction,
-  parseTransaction,
-  toHex,
-} from '@monero-node/codec';
+import { type AddressNetwork, FIRST_TREE_VERSION, toHex } from '@monero-node/codec';
 import { transactionWeight } from '@monero-node/consensus';
-import {
-  createBackend,
-  createTransactionKey,
-  type AddressKeys,
-  type CryptoBackend,
-} from '@monero-node/crypto';
+import { createBackend } from '@monero-node/crypto';
 import type { MoneroNode } from '@monero-node/node';
 import { addressNetwork } from '@monero-node/rpc';
 import { RpcStatusError, type RpcClient } from '@monero-node/rpc-client';
-import { accountFromSecrets, type Account } from '@monero-node/wallet-primitives';
-import type { DevAccount } from '../accounts.ts';
-import { makeOutputs, type MadeOutputs, type PlannedOutput } from '../insecure-signer/outputs.ts';
-import {
-  blankTransaction,
-  signTransaction,
-  type SpentOutput,
-  type TransactionPlan,
-} from '../insecure-signer/transaction.ts';
+import { spendingAccount } from '../accounts.ts';
 import { networkAddress } from '../network-address.ts';
-import { AccountCoins, type Coin } from './coins.ts';
+import { AccountCoins, type Coin, type SpendingAccount } from './coins.ts';
+import type { PaymentMaker, Recipient } from './payment-maker.ts';
 import {
   PAY,
   PaymentError,
@@ -35,29 +16,24 @@ import {
   type PaymentTarget,
   type PayOptions,
 } from './payment-types.ts';
-import { randomRing, ringOf } from './rings.ts';
+import { RingMaker } from './ring-maker.ts';
 
 /** Most outputs of a transaction, change included. */
 const MOST_OUTPUTS = 16;
 const LIMIT = 1n << 64n;
 
-/** What a payment is made of, before its fee is known. */
-interface Draft {
-  readonly sender: Account;
-  readonly recipients: readonly PlannedOutput[];
-  readonly inputs: readonly SpentOutput[];
-  readonly wantedFee: bigint | undefined;
+/** Who pays. */
+interface Payer {
+  readonly account: SpendingAccount;
+  readonly coins: AccountCoins;
 }
 
 /** Pays from accounts of a node, in place of wallets: for coins without value only. */
 export class Payments {
   readonly #node: MoneroNode;
   readonly #rpc: () => RpcClient;
-  readonly #accounts = new Map<
-    string,
-    { readonly account: Account; readonly coins: AccountCoins }
-  >();
-  #backend: CryptoBackend | undefined;
+  readonly #backend = createBackend();
+  readonly #payers = new Map<string, Payer>();
 
   constructor(node: MoneroNode, rpc: () => RpcClient) {
     this.#node = node;
@@ -70,84 +46,109 @@ export class Payments {
    */
   async pay(options: PayOptions): Promise<DevPayment> {
     checkOptions('pay', options, PAY);
-    const { account: sender, coins } = this.#accountOf(options.from);
-    const recipients = recipientsOf(options, this.#node, sender);
-    const payment = await this.#make(options, { sender, recipients, coins });
+    const payer = this.#payerOf(options.from);
+    const recipients = recipientsOf(options, this.#node);
+    const payment = await this.#make(options, recipients, payer);
     if (options.send !== false) await this.#send(payment);
     return payment;
   }
 
-  #accountOf(from: DevAccount) {
-    const name = toHex(from.spendSecret);
-    let known = this.#accounts.get(name);
+  #payerOf(from: PayOptions['from']): Payer {
+    const name = toHex('masterSecret' in from ? from.masterSecret : from.spendSecret);
+    let known = this.#payers.get(name);
     if (known === undefined) {
-      this.#backend ??= createBackend();
-      const account = accountFromSecrets(from);
+      const account = spendingAccount(from, this.#backend);
       known = { account, coins: new AccountCoins(this.#node, account, this.#backend) };
-      this.#accounts.set(name, known);
+      this.#payers.set(name, known);
     }
     return known;
   }
 
   async #make(
-    { fee: wantedFee, ring, spend }: PayOptions,
-    payer: {
-      readonly sender: Account;
-      readonly recipients: readonly PlannedOutput[];
-      readonly coins: AccountCoins;
-    },
+    options: PayOptions,
+    recipients: readonly Recipient[],
+    payer: Payer,
   ): Promise<DevPayment> {
-    const { sender, recipients, coins } = payer;
-    const chain = this.#node.blockchain;
-    const ringFor = ({ index, keyImage }: Coin) =>
-      randomRing(chain, index, chain.store.keyImageHeight(keyImage));
-    const withRing = (coin: Coin): SpentOutput => ({
-      ...coin,
-      ring: ring === undefined ? ringFor(coin) : ringOf(chain, withOwn(ring, coin)),
-    });
-    const offered = spend === undefined ? coins.spendable() : coinsOf(spend, coins);
+    const { fee, spend } = options;
+    const again = spend && coinsOf(spend, payer.coins);
+    const maker = await this.#makerFor(options, payer, again ?? []);
+    const offered = again ?? payer.coins.spendable().filter((coin) => maker.canSpend(coin));
     const total = amountOf(recipients);
-    const inputs: SpentOutput[] = [];
+    const coins: Coin[] = [];
     for (const [i, coin] of offered.entries()) {
-      inputs.push(withRing(coin));
+      coins.push(coin);
       if (spend !== undefined && i + 1 < offered.length) continue;
-      if (amountOf(inputs) < total) continue;
-      const payment = await this.#tryMake({ sender, recipients, inputs, wantedFee });
+      if (amountOf(coins) < total) continue;
+      const payment = await this.#tryMake(maker, coins, recipients, fee);
       if (payment !== undefined) return payment;
     }
-    const has = offered.reduce((sum, { amount }) => sum + amount, 0n);
+    const has = amountOf(offered);
     throw new PaymentError(
       'no-coins',
       `the account has ${has} unlocked, fewer than ${total} and a fee`,
     );
   }
 
-  /** Returns the payment if the inputs suffice for its fee. */
-  async #tryMake({
-    sender,
-    recipients,
-    inputs,
-    wantedFee,
-  }: Draft): Promise<DevPayment | undefined> {
-    const left = amountOf(inputs) - amountOf(recipients);
-    const blank = { inputs, made: makeOutputs([...recipients, changeOf(sender, 0n)], sender) };
-    const fee = wantedFee ?? (await this.#feeOf(blank));
+  /** Returns what makes transactions of the next block's version; the code of membership proofs is loaded where they are made. */
+  async #makerFor(
+    { ring, referenceBlock, flaw }: PayOptions,
+    { account }: Payer,
+    again: readonly Coin[],
+  ): Promise<PaymentMaker> {
+    const { blockchain } = this.#node;
+    if (blockchain.nextVersion() < FIRST_TREE_VERSION) {
+      if (referenceBlock !== undefined || flaw !== undefined)
+        throw new RangeError('pay: a membership proof is made from version 17 on');
+      if (!('spendSecret' in account))
+        throw new RangeError('pay: a Carrot account pays from version 17 on');
+      return new RingMaker(blockchain, account, ring);
+    }
+    if (ring !== undefined) throw new RangeError('pay: there are no rings from version 17 on');
+    const { FcmpMaker } = await import('./fcmp-maker.ts');
+    // What is spent again must be provable in the block that has the first payment, whose place the second one takes.
+    const heights = again.map(({ keyImage }) => blockchain.store.keyImageHeight(keyImage));
+    const height = Math.min(blockchain.height, ...heights.filter((each) => each !== undefined));
+    return new FcmpMaker(blockchain, {
+      sender: account,
+      backend: this.#backend,
+      referenceBlock: referenceBlock ?? height - 1,
+      flaw,
+    });
+  }
+
+  /** Returns the payment if the coins suffice for its fee. */
+  async #tryMake(
+    maker: PaymentMaker,
+    coins: readonly Coin[],
+    recipients: readonly Recipient[],
+    wantedFee: bigint | undefined,
+  ): Promise<DevPayment | undefined> {
+    const left = amountOf(coins) - amountOf(recipients);
+    const weightAt = (fee: bigint) => maker.weightOf({ coins, recipients, change: 0n, fee });
+    const fee = wantedFee ?? (await this.#feeOf(weightAt));
     if (left < fee) return undefined;
-    const change = changeOf(sender, left - fee);
-    const made = makeOutputs(shuffled([...recipients, change]), sender);
-    return paymentOf({ inputs, made, fee }, change.amount);
+    const change = left - fee;
+    const { signed, transactionSecrets } = maker.make({ coins, recipients, change, fee });
+    return {
+      id: signed.id,
+      blob: signed.blob,
+      fee,
+      weight: transactionWeight(signed),
+      change,
+      spent: coins.map(({ index }) => index),
+      transactionSecrets,
+    };
   }
 
   /**
    * Returns the fee that the node asks for, atomic units. Source: calculate_fee_from_weight in src/wallet/wallet2.cpp.
+   *
+   * @param weightAt returns the weight of the transaction with a fee
    */
-  async #feeOf(blank: { inputs: readonly SpentOutput[]; made: MadeOutputs }): Promise<bigint> {
+  async #feeOf(weightAt: (fee: bigint) => number): Promise<bigint> {
     const { fee: rate, quantization_mask: step } = await this.#rpc().rpc('get_fee_estimate');
-    const feeAt = (stated: bigint): bigint => {
-      const tx = blankTransaction({ ...blank, fee: stated });
-      const weight = BigInt(transactionWeight(parseTransaction(encodeTransaction(tx))));
-      return ((weight * rate + step - 1n) / step) * step;
-    };
+    const feeAt = (stated: bigint): bigint =>
+      ((BigInt(weightAt(stated)) * rate + step - 1n) / step) * step;
     // The fee takes more bytes than 0 does.
     return feeAt(feeAt(0n));
   }
@@ -168,55 +169,21 @@ export class Payments {
   }
 }
 
-function paymentOf(plan: TransactionPlan, change: bigint): DevPayment {
-  const signed = signTransaction(plan);
-  return {
-    id: signed.id,
-    blob: signed.blob,
-    fee: plan.fee,
-    weight: transactionWeight(signed),
-    change,
-    spent: plan.inputs.map(({ index }) => index),
-    transactionSecrets: plan.made.transactionSecrets,
-  };
-}
-
-function recipientsOf(
-  { to, amount }: PayOptions,
-  { network }: MoneroNode,
-  sender: Account,
-): PlannedOutput[] {
+function recipientsOf({ to, amount }: PayOptions, { network }: MoneroNode): Recipient[] {
   if ((typeof to === 'string') !== (amount !== undefined))
     throw new RangeError('pay: an address has an amount, and each of several recipients its own');
   const targets: readonly PaymentTarget[] =
     typeof to === 'string' ? [{ address: to, amount: amount ?? 0n }] : to;
   if (targets.length === 0 || targets.length >= MOST_OUTPUTS)
     throw new RangeError(`pay: 1 to ${MOST_OUTPUTS - 1} recipients`);
-  return targets.map((target) => recipientOf(target, addressNetwork(network), sender));
+  return targets.map((target) => recipientOf(target, addressNetwork(network)));
 }
 
-function recipientOf(
-  { address, amount }: PaymentTarget,
-  own: AddressNetwork,
-  sender: Account,
-): PlannedOutput {
+function recipientOf({ address, amount }: PaymentTarget, own: AddressNetwork): Recipient {
   if (typeof amount !== 'bigint' || amount < 0n || amount >= LIMIT)
     throw new RangeError('pay: an amount is a bigint of atomic units');
   const { kind, spendKey, viewKey, paymentId } = networkAddress(address, own);
-  const isOwn = bytesEqual(spendKey, sender.spendKey) && bytesEqual(viewKey, sender.viewKey);
-  return { kind, spendKey, viewKey, paymentId, amount, isChange: isOwn };
-}
-
-/** Nothing is left for nobody: an output of 0 to keys that nobody knows, so that there are two. */
-function changeOf({ spendKey, viewKey }: AddressKeys, amount: bigint): PlannedOutput {
-  const nobody = () => createTransactionKey().publicKey;
-  const keys = amount === 0n ? { spendKey: nobody(), viewKey: nobody() } : { spendKey, viewKey };
-  return { ...keys, kind: 'standard', amount, isChange: true };
-}
-
-/** Returns the indices with that of the coin. */
-function withOwn(ring: readonly number[], { index }: Coin): readonly number[] {
-  return ring.includes(index) ? ring : [...ring, index];
+  return { kind, spendKey, viewKey, amount, ...(paymentId && { paymentId }) };
 }
 
 /** Returns what a payment has spent. */
@@ -229,12 +196,3 @@ function coinsOf({ spent }: DevPayment, coins: AccountCoins): readonly Coin[] {
 
 const amountOf = (list: readonly { readonly amount: bigint }[]): bigint =>
   list.reduce((sum, { amount }) => sum + amount, 0n);
-
-function shuffled<T>(list: readonly T[]): T[] {
-  const result = [...list];
-  for (let i = result.length - 1; i > 0; i--) {
-    const other = randomBelow(i + 1, secureRandom);
-    [result[i], result[other]] = [result[other] as T, result[i] as T];
-  }
-  return result;
-}

@@ -1,7 +1,7 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import type { Affine } from '../../curves/ed25519.ts';
-import { invert } from '../../curves/fields.ts';
-import type { ShortWeierstrass } from '../../curves/helios-selene.ts';
+import type { Affine } from '../curves/ed25519.ts';
+import { invert } from '../curves/fields.ts';
+import type { ShortWeierstrass } from '../curves/helios-selene.ts';
 
 /**
  * Returns digits d_i with Σ d_i·2^i = scalar modulo the order and Σ d_i = bits, as a divisor needs one zero for each. Source:
@@ -121,7 +121,7 @@ class Functions {
 
 /**
  * Returns the function with zeros exactly at points that add up to the identity, scaled so that the coefficient of x is 1.
- * Source of the method: Eagen, 2022/596.
+ * Throws Error for other points. Source of the method: Eagen, 2022/596.
  */
 export function divisorOf(curve: ShortWeierstrass, points: readonly Affine[]): CurveFunction {
   const functions = new Functions(curve);

@@ -1,6 +1,6 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import { type ConstraintSink, type Linear, termsOf, type Variable } from '../../circuit/circuit.ts';
-import { invert } from '../../curves/fields.ts';
+import { type ConstraintSink, type Linear, termsOf, type Variable } from '../circuit/circuit.ts';
+import { invert } from '../curves/fields.ts';
 
 /** What the prover knows of a circuit; gates are worked out from the constraints, in their order. */
 export class Witness {

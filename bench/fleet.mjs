@@ -102,8 +102,11 @@ async function startNode({ start, dir, port, dns }, number) {
  * @param {number} port
  * @returns {Promise<Counts>}
  */
-const countsOf = async ({ address }, port) =>
-  (await fetch(`http://${address}:${port}/counts`)).json();
+async function countsOf({ address }, port) {
+  /** @type {unknown} */
+  const counts = await (await fetch(`http://${address}:${port}/counts`)).json();
+  return /** @type {Counts} */ (counts);
+}
 
 /** Returns a certificate of its own and its key. @param {string} dir */
 function makeCertificate(dir) {

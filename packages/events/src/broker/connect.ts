@@ -93,7 +93,7 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
 }
 
 /** Returns the URLs of a list, or of a text that separates them by commas. */
-export function serverList(servers: string | readonly string[]): string[] {
+function serverList(servers: string | readonly string[]): string[] {
   return typeof servers === 'string' ? servers.split(',').map((url) => url.trim()) : [...servers];
 }
 

@@ -5,6 +5,7 @@
 //   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
 //   fcmp         proofs of the next fork with our backends
+//   fleet        stand-ins of nodes and ten thousand wallets at HAProxy: questions a second, cost, a node that joins and leaves
 //   heavy-chain  records a chain full of transactions for the next one
 //   report       docs/reference/benchmarks.md, made of that file
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
@@ -34,6 +35,7 @@ const COMMANDS = {
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),
+  fleet: async (args) => (await import('./fleet.mjs')).fleet(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),

@@ -43,6 +43,8 @@ export class HaProxy {
         // The tests need not run as root, and want to know who answered.
         FLEET_KEEP_USER: '1',
         FLEET_NAME_NODES: '1',
+        // They need few connections, and containers may have a limit of descriptors.
+        FLEET_FEW_FILES: '1',
         ...env,
       },
     });

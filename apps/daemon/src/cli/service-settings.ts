@@ -61,13 +61,19 @@ export type EventSettings = Omit<EventPublisherOptions, 'publisher'>;
 const EVENT_OPTIONS: readonly OptionName[] = [
   'events-credentials',
   'events-tls-ca',
+  'events-tls-cert',
+  'events-tls-key',
   'events-prefix',
   'events-stream',
   'events-encoding',
   'events-from',
   'events-keep-days',
+  'events-replicas',
 ];
 const MOST_DAYS = 36_500;
+const MOST_SERVERS = 16;
+/** A stream needs more than half of its replicas, so an even number keeps no more than the odd one below. NATS has five at most. */
+const REPLICAS = [1, 3, 5];
 const PREFIX = /^[\w-]+(\.[\w-]+)*$/;
 const STREAM = /^[\w-]+$/;
 
@@ -76,14 +82,16 @@ export function eventSettings(values: OptionReader, network: Network): EventSett
   const given = values.get('events');
   if (given === undefined) return undefined;
   return {
-    server: serverOf(given),
+    server: serversOf(given),
     credentialsFile: values.get('events-credentials'),
     tlsCaFile: values.get('events-tls-ca'),
+    ...clientCertificate(values),
     prefix: nameOf(values, 'events-prefix', PREFIX) ?? `monero.${network.name}`,
     stream: nameOf(values, 'events-stream', STREAM) ?? `MONERO_${network.name.toUpperCase()}`,
     encoding: encodingOf(values),
     from: values.get('events-from'),
     keepDays: daysOf(values),
+    replicas: replicasOf(values),
   };
 }
 
@@ -93,6 +101,19 @@ export function eventWarnings(values: OptionReader): string[] {
   return EVENT_OPTIONS.filter((name) => values.has(name)).map(
     (name) => `--${name} has no effect without --events`,
   );
+}
+
+/** Returns the servers of a text that separates them by commas, in the same form. Throws UsageError. */
+function serversOf(given: string): string {
+  const servers = given.split(',').map((server) => serverOf(server.trim()));
+  if (servers.length > MOST_SERVERS) {
+    throw new UsageError(`Invalid events: at most ${MOST_SERVERS} servers expected`);
+  }
+  const schemes = new Set(servers.map((server) => new URL(server).protocol));
+  if (schemes.size > 1) {
+    throw new UsageError('Invalid events: nats:// or tls:// expected for all servers alike');
+  }
+  return servers.join(',');
 }
 
 function serverOf(given: string): string {
@@ -106,6 +127,17 @@ function serverOf(given: string): string {
     );
   }
   return given;
+}
+
+function clientCertificate(
+  values: OptionReader,
+): Pick<EventSettings, 'tlsCertFile' | 'tlsKeyFile'> {
+  const tlsCertFile = values.get('events-tls-cert');
+  const tlsKeyFile = values.get('events-tls-key');
+  if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined)) {
+    throw new UsageError('--events-tls-cert and --events-tls-key need each other');
+  }
+  return { tlsCertFile, tlsKeyFile };
 }
 
 function nameOf(
@@ -124,6 +156,14 @@ function encodingOf(values: OptionReader): EventSettings['encoding'] {
   const text = values.get('events-encoding');
   if (text === 'json' || text === 'portable-storage') return text;
   throw new UsageError(`Invalid events-encoding '${text}': json or portable-storage expected`);
+}
+
+function replicasOf(values: OptionReader): number {
+  const replicas = values.get('events-replicas');
+  if (!REPLICAS.includes(replicas)) {
+    throw new UsageError(`Invalid events-replicas ${replicas}: 1, 3 or 5 expected`);
+  }
+  return replicas;
 }
 
 function daysOf(values: OptionReader): number {

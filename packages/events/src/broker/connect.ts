@@ -9,6 +9,7 @@ import {
   usernamePasswordAuthenticator,
   type Authenticator,
   type NatsConnection,
+  type TlsOptions,
 } from '@nats-io/transport-node';
 import { growingDelay } from '../growing-delay.ts';
 import { reasonOf } from '../trouble.ts';
@@ -27,12 +28,15 @@ export class CredentialsError extends Error {
 }
 
 export interface ConnectOptions {
-  /** `nats://HOST:PORT` or `tls://HOST:PORT`; several for a cluster. */
+  /** `nats://HOST:PORT` or `tls://HOST:PORT`; those of a cluster as a list, or separated by commas. One that is away is passed over. */
   readonly servers: string | readonly string[];
   /** A file with a login (see `readCredentials`). */
   readonly credentialsFile?: string | undefined;
   /** A PEM file with the certificates that the server's one must descend from; turns TLS on. */
   readonly tlsCaFile?: string | undefined;
+  /** PEM files with the certificate by which the server knows this client, those between it and the root, and its key; turn TLS on. Read again for each connection. */
+  readonly tlsCertFile?: string | undefined;
+  readonly tlsKeyFile?: string | undefined;
   /** Name of this client in the server's lists. */
   readonly name?: string;
   /** Ends the attempts. */
@@ -45,6 +49,8 @@ const OPTIONS: OptionTable<ConnectOptions> = {
   servers: NEEDED,
   credentialsFile: OPTIONAL,
   tlsCaFile: OPTIONAL,
+  tlsCertFile: OPTIONAL,
+  tlsKeyFile: OPTIONAL,
   name: OPTIONAL,
   signal: OPTIONAL,
   onFailure: OPTIONAL,
@@ -57,7 +63,9 @@ const OPTIONS: OptionTable<ConnectOptions> = {
  */
 export async function connectEvents(options: ConnectOptions): Promise<NatsConnection> {
   checkOptions('connectEvents', options, OPTIONS);
-  const { servers, credentialsFile, tlsCaFile, name = 'monero-node', signal, onFailure } = options;
+  const { credentialsFile, name = 'monero-node', signal, onFailure } = options;
+  const servers = serverList(options.servers);
+  const tls = tlsOf(servers, options);
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     try {
@@ -65,7 +73,7 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
         credentialsFile === undefined ? undefined : freshCredentials(credentialsFile);
       useGuardedTransport();
       return await NatsConnectionImpl.connect({
-        servers: typeof servers === 'string' ? servers : [...servers],
+        servers,
         name,
         timeout: TIMEOUT_MS,
         maxReconnectAttempts: -1,
@@ -74,9 +82,7 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
         reconnectTimeWait: RECONNECT_MS,
         pingInterval: PING_MS,
         ...(authenticator && { authenticator }),
-        ...(usesTls(servers, tlsCaFile) && {
-          tls: tlsCaFile === undefined ? {} : { caFile: tlsCaFile },
-        }),
+        ...(tls && { tls }),
       });
     } catch (error) {
       if (error instanceof CredentialsError && onFailure === undefined) throw error;
@@ -86,8 +92,23 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
   }
 }
 
-function usesTls(servers: string | readonly string[], tlsCaFile: string | undefined): boolean {
-  return tlsCaFile !== undefined || [servers].flat().some((url) => url.startsWith('tls://'));
+/** Returns the URLs of a list, or of a text that separates them by commas. */
+function serverList(servers: string | readonly string[]): string[] {
+  return typeof servers === 'string' ? servers.split(',').map((url) => url.trim()) : [...servers];
+}
+
+/** Returns the settings of TLS; undefined without TLS. */
+function tlsOf(
+  servers: readonly string[],
+  { tlsCaFile, tlsCertFile, tlsKeyFile }: ConnectOptions,
+): TlsOptions | undefined {
+  const files = {
+    ...(tlsCaFile !== undefined && { caFile: tlsCaFile }),
+    ...(tlsCertFile !== undefined && { certFile: tlsCertFile }),
+    ...(tlsKeyFile !== undefined && { keyFile: tlsKeyFile }),
+  };
+  const isWanted = Object.keys(files).length > 0 || servers.some((url) => url.startsWith('tls://'));
+  return isWanted ? files : undefined;
 }
 
 /** Reads a file of credentials now, and again for each connection, because it may have been replaced. Throws as `readCredentials` does. */

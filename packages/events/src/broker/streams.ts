@@ -20,6 +20,7 @@ const NO_MESSAGE = 10037;
 const NAME_IN_USE = 10058;
 const TOO_LONG = 10054;
 const SUBJECT_IN_USE = 10065;
+const NO_CLUSTER = 10074;
 /** The codes of a message that does not follow the one that it was to follow. */
 const WRONG_LAST = [10071, 10164];
 
@@ -54,12 +55,13 @@ export interface MadeStream {
 export async function makeChainStream(
   broker: Broker,
   { chainStream, chainSubject }: EventNames,
-  { keepDays }: { readonly keepDays: number },
+  { keepDays, replicas }: { readonly keepDays: number; readonly replicas?: number },
 ): Promise<MadeStream> {
   const made = await makeStream(broker, {
     name: chainStream,
     subjects: [chainSubject],
     max_age: nanos(keepDays * DAY_MS),
+    ...(replicas !== undefined && { num_replicas: replicas }),
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
   checkTakesParts(chainStream, made.info.settings);
@@ -70,12 +72,14 @@ export async function makeChainStream(
 export function makePoolStream(
   broker: Broker,
   { poolStream, poolSubjects, countersSubject }: EventNames,
+  { replicas }: { readonly replicas?: number },
 ): Promise<MadeStream> {
   return makeStream(broker, {
     name: poolStream,
     subjects: [poolSubjects, countersSubject],
     max_age: nanos(POOL_DAYS * DAY_MS),
     max_msgs_per_subject: 1,
+    ...(replicas !== undefined && { num_replicas: replicas }),
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
 }
@@ -102,6 +106,12 @@ async function addStream(
   } catch (error) {
     // Another node may have made it in this moment.
     if (hasCode(error, NAME_IN_USE)) return;
+    if (hasCode(error, NO_CLUSTER)) {
+      throw new UnfitStreamError(
+        `the stream ${config.name} cannot be made with ${config.num_replicas} replicas by a server without a cluster`,
+        'Name the servers of a cluster with --events, or leave out --events-replicas',
+      );
+    }
     if (!hasCode(error, SUBJECT_IN_USE)) throw error;
     const others: string[] = [];
     for (const subject of config.subjects) others.push(...(await streamNames(connection, subject)));

@@ -34,15 +34,19 @@ const LAST_PAUSE_MS = 60_000;
 const CLOSE_MS = 2000;
 
 export interface EventPublisherOptions extends EventNaming {
-  /** `nats://HOST:PORT` or `tls://HOST:PORT`. */
+  /** `nats://HOST:PORT` or `tls://HOST:PORT`; those of a cluster, separated by commas. */
   readonly server: string;
   readonly credentialsFile?: string | undefined;
   readonly tlsCaFile?: string | undefined;
+  readonly tlsCertFile?: string | undefined;
+  readonly tlsKeyFile?: string | undefined;
   readonly encoding: Encoding;
   /** Height of the first block of a new stream; 100 below the top when absent. */
   readonly from?: number | undefined;
   /** Days that a new stream keeps its messages. */
   readonly keepDays: number;
+  /** Servers of a cluster that keep each message of a new stream, 1 when absent. */
+  readonly replicas?: number;
   /** Names this node in what it publishes. Nodes that share a stream need different names. */
   readonly publisher: string;
 }
@@ -129,12 +133,15 @@ export class EventPublisher {
   readonly #chainChanged = (): void => this.#chainWake.wake();
 
   async #run(): Promise<void> {
-    const { server, credentialsFile, tlsCaFile, encoding } = this.#options;
+    const { server, credentialsFile, encoding } = this.#options;
+    const { tlsCaFile, tlsCertFile, tlsKeyFile } = this.#options;
     const { signal } = this.#stopping;
     const connection = await connectEvents({
       servers: server,
       credentialsFile,
       tlsCaFile,
+      tlsCertFile,
+      tlsKeyFile,
       signal,
       name: `monero-node ${this.#options.publisher}`,
       onFailure: (error) => this.#state.failed('connection', error),
@@ -240,7 +247,11 @@ export class EventPublisher {
 
   /** Makes the stream of the pool if it is missing, and has the pool compared with one that is another one than before, or was emptied. */
   async #makePoolStream({ connection, manager, pool }: Session): Promise<void> {
-    const { info, isNew } = await makePoolStream({ connection, manager }, this.#names);
+    const { info, isNew } = await makePoolStream(
+      { connection, manager },
+      this.#names,
+      this.#options,
+    );
     if (isNew) this.#state.made(this.#names.poolStream);
     const { created, lastSequence, messages } = info;
     const isEmptied = messages === 0 && !this.#poolIsEmpty;

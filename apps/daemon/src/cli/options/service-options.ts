@@ -47,7 +47,7 @@ export const SERVICE_OPTIONS = defineOptions({
     range: PORT,
   }),
   events: text(
-    'Publish events of the chain and the pool to this NATS server, nats://HOST:PORT or tls://HOST:PORT (docs/operating/events.md)',
+    'Publish events of the chain and the pool to this NATS server, nats://HOST:PORT or tls://HOST:PORT; to a cluster: its servers, separated by commas (docs/operating/events.md)',
     { topic: 'events', value: 'URL' },
   ),
   'events-credentials': text(
@@ -58,6 +58,11 @@ export const SERVICE_OPTIONS = defineOptions({
     topic: 'events',
     value: 'FILE',
   }),
+  'events-tls-cert': text(
+    'Certificate (PEM) by which the NATS server knows this node; needs --events-tls-key',
+    { topic: 'events', value: 'FILE' },
+  ),
+  'events-tls-key': text('Key (PEM) of --events-tls-cert', { topic: 'events', value: 'FILE' }),
   'events-prefix': text('Beginning of the subjects of events', {
     topic: 'events',
     value: 'PREFIX',
@@ -82,6 +87,10 @@ export const SERVICE_OPTIONS = defineOptions({
     range: U32,
     default: 30,
   }),
+  'events-replicas': integer(
+    'Servers of a NATS cluster that keep each message of a new stream: 1, 3 or 5',
+    { topic: 'events', range: U32, default: 1 },
+  ),
   'seed-from': text(
     'Copy the chain from another node (HOST:PORT of its --seed-bind-port), or from a backup (URL of its seed.json), into a data directory without one, and verify it before anything is served (docs/operating/fleet.md)',
     { topic: 'storage', value: 'SOURCE' },

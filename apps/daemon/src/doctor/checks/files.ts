@@ -74,7 +74,10 @@ async function keyFiles({ settings, system }: Patient): Promise<string[]> {
   const { dataDir, events, rpc } = settings;
   const names = await system.namesIn(dataDir);
   const own = names.filter((name) => name.endsWith('.key')).map((name) => join(dataDir, name));
-  return [...own, ...[rpc.tls?.privateKey ?? [], events?.credentialsFile ?? []].flat()];
+  return [
+    ...own,
+    ...[rpc.tls?.privateKey ?? [], events?.credentialsFile ?? [], events?.tlsKeyFile ?? []].flat(),
+  ];
 }
 
 async function keyFile(path: string, { system }: Patient): Promise<Outcome> {

@@ -1,0 +1,141 @@
+/** @jest-environment node */
+import { execFileSync } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { guardServer } from '@monero-node/base';
+import { until } from '@monero-node/base/testing';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { jest } from '@jest/globals';
+import { connectEvents } from './broker/connect.ts';
+import { defaultNaming } from './broker/names.ts';
+import { EventStream } from './consume/event-stream.ts';
+import { describeWithNats, NatsServer } from './testing/nats-server.ts';
+import { Lines, MemoryHandler, Publishing } from './testing/publishing.ts';
+
+/** Milliseconds for what takes a few seconds on a machine that does nothing else: an election, or one of each of two streams. */
+const PATIENCE = 60_000;
+jest.setTimeout(4 * PATIENCE);
+
+const STREAMS = ['MONERO_REGTEST_CHAIN', 'MONERO_REGTEST_POOL'];
+
+let ends: (() => Promise<unknown>)[];
+beforeEach(() => (ends = []));
+afterEach(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+async function freePort(): Promise<number> {
+  const server = guardServer(createServer(), () => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts three servers of one cluster. */
+async function cluster(): Promise<NatsServer[]> {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(', ');
+  const servers = ports.map(() => new NatsServer());
+  ends.push(() => Promise.all(servers.map((server) => server.remove())));
+  await Promise.all(
+    servers.map((server, i) =>
+      server.run(
+        server.withJetStream(
+          `server_name: "s${i}"\ncluster { name: test, listen: "127.0.0.1:${ports[i]}", routes: [${routes}] }`,
+        ),
+      ),
+    ),
+  );
+  return servers;
+}
+
+async function following(servers: string) {
+  const connection = await connectEvents({ servers });
+  ends.push(() => connection.close());
+  const handler = new MemoryHandler();
+  const { logger } = new Lines();
+  const stream = new EventStream(defaultNaming('regtest'), { connection, handler, logger });
+  ends.push(() => stream.stop());
+  await stream.start();
+  return { connection, handler };
+}
+
+describeWithNats('a cluster', () => {
+  test('keeps three copies, and nothing is lost when the server that a node and a consumer use is killed', async () => {
+    const servers = await cluster();
+    // The first one is away when the node and the consumer start.
+    const away = `nats://127.0.0.1:${await freePort()}`;
+    const list = [away, ...servers.map(({ url }) => url)].join(',');
+    const node = await Publishing.start({ server: list, replicas: 3 }, 3, 0);
+    ends.push(() => node.stop());
+    const { connection, handler } = await following(list);
+    await until(() => handler.height === 3, PATIENCE);
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    for (const name of STREAMS) {
+      const { config } = await manager.streams.info(name);
+      expect(config.num_replicas).toBe(3);
+    }
+    const used = servers.find(({ url }) =>
+      url.endsWith(connection.getServer().split(':')[1] ?? ''),
+    );
+    await used?.stop();
+    await node.mine(4);
+    await node.reorganize(2, 1);
+    await until(() => handler.height === node.height - 1, PATIENCE);
+    expect(node.publisher.status.problem).toBeUndefined();
+  });
+});
+
+describeWithNats('a server', () => {
+  test('without a cluster refuses replicas, and the node says why', async () => {
+    const server = await NatsServer.start();
+    ends.push(() => server.remove());
+    const node = await Publishing.start({ server: server.url, replicas: 3 }, 1, 0);
+    ends.push(() => node.stop());
+    await until(() => node.lines.has('by a server without a cluster'), PATIENCE);
+    expect(node.lines.with('leave out --events-replicas')).not.toEqual([]);
+  });
+
+  test('that wants certificates takes a node that has one', async () => {
+    const server = new NatsServer();
+    ends.push(() => server.remove());
+    const at = (name: string): string => join(server.folder, name);
+    const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+    openssl(
+      ...['req', '-x509', ...curve, '-subj', '/CN=test', '-days', '2'],
+      ...['-addext', 'subjectAltName=IP:127.0.0.1'],
+      ...['-keyout', at('key.pem'), '-out', at('certificate.pem')],
+    );
+    const [certificate, key] = [at('certificate.pem'), at('key.pem')];
+    await server.run(
+      server.withJetStream(
+        `tls { cert_file: "${certificate}", key_file: "${key}", ca_file: "${certificate}", verify: true }`,
+      ),
+    );
+    const failures: unknown[] = [];
+    const ended = new AbortController();
+    const refused = connectEvents({
+      servers: server.url,
+      tlsCaFile: certificate,
+      signal: ended.signal,
+      onFailure: (error) => failures.push(error),
+    }).catch(() => undefined);
+    await until(() => failures.length > 0, PATIENCE);
+    ended.abort();
+    expect(await refused).toBeUndefined();
+    const node = await Publishing.start(
+      {
+        ...{ server: server.url.replace('nats:', 'tls:'), tlsCaFile: certificate },
+        ...{ tlsCertFile: certificate, tlsKeyFile: key },
+      },
+      2,
+      0,
+    );
+    ends.push(() => node.stop());
+    await until(() => node.publisher.status.publishedHeight === 2, PATIENCE);
+  });
+});

@@ -5,6 +5,7 @@
 //   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
 //   fcmp         proofs of the next fork with our backends
+//   fcmp-block   proofs of a block of the next fork through the verification pool
 //   heavy-chain  records a chain full of transactions for the next one
 //   report       docs/reference/benchmarks.md, made of that file
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
@@ -32,6 +33,7 @@ const COMMANDS = {
   'big-block': async (args) => (await import('./big-block.mjs')).bigBlock(args),
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
+  'fcmp-block': async (args) => (await import('./fcmp-block.mjs')).fcmpBlock(args),
   fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),

@@ -46,7 +46,7 @@ const CASES = [
  * @param {number} inputs
  * @returns {FcmpPlusPlus}
  */
-function publishedProof(inputs) {
+export function publishedProof(inputs) {
   /** @type {{ name: string, message: string, layers: number, root: string, pseudoOuts: string[], keyImages: string[], proof: string }[]} */
   const all = JSON.parse(gunzipSync(readFileSync(FIXTURES)).toString());
   const found = all.find(({ name }) => name === `published, ${inputs} inputs`);

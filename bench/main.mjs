@@ -6,6 +6,7 @@
 //   crypto       (default) our crypto backends against monerod's own C++
 //   fcmp         proofs of the next fork with our backends
 //   fleet        stand-ins of nodes and ten thousand wallets at HAProxy: questions a second, cost, a node that joins and leaves
+//   fcmp-block   proofs of a block of the next fork through the verification pool
 //   heavy-chain  records a chain full of transactions for the next one
 //   report       docs/reference/benchmarks.md, made of that file
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
@@ -34,6 +35,7 @@ const COMMANDS = {
   'big-block': async (args) => (await import('./big-block.mjs')).bigBlock(args),
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
+  'fcmp-block': async (args) => (await import('./fcmp-block.mjs')).fcmpBlock(args),
   fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),
   fleet: async (args) => (await import('./fleet.mjs')).fleet(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),

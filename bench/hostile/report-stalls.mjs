@@ -15,7 +15,7 @@ const SILENCE_MS = 500;
  * @param {number} descriptor
  * @param {Buffer} buffer
  */
-function schedule(descriptor, buffer) {
+export function schedule(descriptor, buffer) {
   const length = readSync(descriptor, buffer, 0, buffer.length, 0);
   const [ran, waited] = buffer.toString('latin1', 0, length).split(' ');
   return { ran: Number(ran) / 1e6, waited: Number(waited) / 1e6 };

@@ -4,11 +4,14 @@
 //   cycleSum(curve, points, scalars, fixedScalars, out64): boolean
 //   edSum(points, scalars, out64)
 //   addConstraints(curve, gates, state, program, values, powers)
+//   claimLine(field, a32, points128, bits, multiples, out): boolean
+//   squareRoot(field, bytes32, out32): boolean
 //
-// `curve` is 0 for Helios and 1 for Selene; points of 64 bytes are x and y. Wrong arguments throw a TypeError: they are mistakes
+// `curve` is 0 for Helios and 1 for Selene, `field` likewise that of their coordinates; points of 64 bytes are x and y. Wrong arguments throw a TypeError: they are mistakes
 // of the caller, never the result of hostile bytes.
 #include "../../crypto/native/node_arguments.h"
 
+#include "claim_line.h"
 #include "constraint_weights.h"
 #include "cycle_sum.h"
 #include "ed25519.h"
@@ -110,6 +113,37 @@ napi_value AddConstraints(napi_env env, napi_callback_info info) {
   return isRight ? nullptr : fail(env, "addConstraints: no program");
 }
 
+/** More bits than a scalar has, and more multiples than all generators have, are a mistake. */
+constexpr size_t MOST_CLAIM_BITS = 256, MOST_MULTIPLES = 4096;
+
+napi_value ClaimLine(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const uint32_t field = args.number(0);
+  const Bytes a = args.bytes(1), points = args.bytes(2);
+  const size_t bits = args.number(3);
+  const Bytes multiples = args.bytes(4), out = args.bytes(5);
+  const size_t count = multiples.size / 64;
+  if (!args.ok || field > SELENE || a.size != 32 || points.size != 128 ||
+      bits < monero::FEWEST_CLAIM_BITS || bits > MOST_CLAIM_BITS || multiples.size != 64 * count ||
+      count > MOST_MULTIPLES || out.size != 32 * monero::claimWeights(bits, count)) {
+    return fail(env, "claimLine(field, a, points, …): wrong arguments");
+  }
+  const monero::ClaimLine line = {a.data, points.data, bits, multiples.data, count};
+  return boolean(env, field == HELIOS ? monero::weighClaims<monero::PrimeP>(out.data, line)
+                                      : monero::weighClaims<monero::PrimeQ>(out.data, line));
+}
+
+napi_value SquareRoot(napi_env env, napi_callback_info info) {
+  NodeArguments args(env, info);
+  const uint32_t field = args.number(0);
+  const Bytes bytes = args.bytes(1), out = args.bytes(2);
+  if (!args.ok || field > SELENE || bytes.size != 32 || out.size != 32) {
+    return fail(env, "squareRoot(field, bytes, out): wrong arguments");
+  }
+  return boolean(env, field == HELIOS ? monero::rootOfBytes<monero::PrimeP>(out.data, bytes.data)
+                                      : monero::rootOfBytes<monero::PrimeQ>(out.data, bytes.data));
+}
+
 }  // namespace
 
 NAPI_MODULE_INIT() {
@@ -118,5 +152,7 @@ NAPI_MODULE_INIT() {
   define<SumOnCycle>(env, exports, "cycleSum");
   define<SumOnEd>(env, exports, "edSum");
   define<AddConstraints>(env, exports, "addConstraints");
+  define<ClaimLine>(env, exports, "claimLine");
+  define<SquareRoot>(env, exports, "squareRoot");
   return exports;
 }

@@ -98,7 +98,7 @@ export function readMembershipProof(
   const onSelene = reader.commitments(SELENE, layout.commitments.selene);
   const onHelios = reader.commitments(HELIOS, layout.commitments.helios);
   const challenge = reader.transcript.challenge(curve.order);
-  const challenges = drawCircuitChallenges(reader.transcript, layout);
+  const challenges = drawCircuitChallenges(reader.transcript, layout, backend);
   const selene = readGeneralizedBulletproof(reader, SELENE, n.selene, onSelene);
   const helios = readGeneralizedBulletproof(reader, HELIOS, n.helios, onHelios);
   if (!reader.isAtEnd) throw new RefusedProof('bytes behind the proof');
@@ -126,8 +126,13 @@ export function addMembershipProof(
   { statement, rootBlind, selene, helios }: MembershipProof,
 ): void {
   addRootBlind(rootBlind.curve === SELENE ? equations.selene : equations.helios, rootBlind);
-  addGeneralizedBulletproof(equations.selene, selene, (sink) => seleneCircuit(statement, sink));
-  addGeneralizedBulletproof(equations.helios, helios, (sink) => heliosCircuit(statement, sink));
+  const { selene: onSelene, helios: onHelios } = equations;
+  addGeneralizedBulletproof(onSelene, selene, (sink) =>
+    seleneCircuit(statement, sink, onSelene.backend),
+  );
+  addGeneralizedBulletproof(onHelios, helios, (sink) =>
+    heliosCircuit(statement, sink, onHelios.backend),
+  );
 }
 
 /** Adds R + challenge·(init + C_root - root) = s·h. Only here does the root enter the sums. */

@@ -1,5 +1,6 @@
 import type { Weighing, WeighedConstraints } from './weights.ts';
 import type { ConstraintSink } from '../circuit/circuit.ts';
+import type { CircuitArithmetic } from '../circuit/membership-circuit.ts';
 import type { EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { CycleCurve, CyclePoint } from '../curves/helios-selene.ts';
@@ -25,7 +26,7 @@ export interface CycleTerms {
  * What the verifier asks of arithmetic, where its time goes. All else, the transcript, the circuit and the equations, is the same
  * for every backend. Backends give the same answers; everything is public and so computed in variable time.
  */
-export interface FcmpBackend {
+export interface FcmpBackend extends CircuitArithmetic {
   readonly name: 'native' | 'reference';
 
   /** Returns the point of 32 bytes. Throws `RefusedProof` if it is none or the identity, by the rules of `decodePoint`. */

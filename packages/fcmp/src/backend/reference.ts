@@ -1,6 +1,8 @@
 import { pippenger } from '@noble/curves/abstract/curve.js';
 import { ConstraintWeights } from './weights.ts';
+import { claimLine } from '../circuit/discrete-log.ts';
 import { decodeEdPoint, EdPoint } from '../curves/ed25519.ts';
+import { squareRoot } from '../curves/fields.ts';
 import { decodePoint } from '../curves/helios-selene.ts';
 import type { FcmpBackend } from './backend.ts';
 
@@ -20,5 +22,7 @@ export const REFERENCE_BACKEND: FcmpBackend = {
     constrain(weights.sink);
     return weights;
   },
+  squareRoot,
+  claimLine,
   edSum: (points, scalars) => pippenger(EdPoint, [...points], [...scalars]),
 };

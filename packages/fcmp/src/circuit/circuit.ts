@@ -10,10 +10,16 @@ export type Variable =
 /** A variable and what it is multiplied by. */
 export type Term = readonly [variable: Variable, weight: bigint];
 
-/** Many variables, and what each is multiplied by: numbers from zero up to the modulus. Several products may have the same array of them. */
+/** Numbers from zero up to the modulus: an array, or memory of a backend, for which a number of its own is dear. */
+export interface Weights {
+  readonly length: number;
+  at(index: number): bigint | undefined;
+}
+
+/** Many variables, and what each is multiplied by. Several products may have the same list of weights. */
 export interface Product {
   readonly variables: readonly Variable[];
-  readonly weights: readonly bigint[];
+  readonly weights: Weights;
   /** Whether all weights count with the other sign. */
   readonly isNegated: boolean;
 }
@@ -29,7 +35,7 @@ export interface Linear {
 export function termsOf({ terms, products = [] }: Linear): Term[] {
   const ofProducts = products.flatMap(({ variables, weights, isNegated }) =>
     variables.map((variable, i): Term => {
-      const weight = weights[i] as bigint;
+      const weight = weights.at(i) as bigint;
       return [variable, isNegated ? -weight : weight];
     }),
   );

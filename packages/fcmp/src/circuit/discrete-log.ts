@@ -4,6 +4,7 @@ import { invert, invertAll, powersOf, squareRoot } from '../curves/fields.ts';
 import { rightSide, type ShortWeierstrass } from '../curves/helios-selene.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import type { Transcript } from '../transcript.ts';
+import type { Weights } from './circuit.ts';
 
 // Proofs of discrete logarithms by divisors, after Eagen (2022/596): a function D with zeros exactly at some points exists if
 // they add up to the identity, and its logarithmic derivative along a random line shows where its zeros are.
@@ -12,19 +13,29 @@ import type { Transcript } from '../transcript.ts';
 /** Two points of a curve, which span the line. */
 export type ChallengePoints = readonly [Affine, Affine];
 
-/** Returns two points of a curve from a transcript: a draw gives the parity of both y, and each x is drawn until one has a y. */
+/**
+ * Returns two points of a curve from a transcript: a draw gives the parity of both y, and each x is drawn until one has a y. A
+ * backend may bring its own `root`, of which either of the two will do.
+ */
 export function drawChallengePoints(
   transcript: Transcript,
   curve: ShortWeierstrass,
+  root: typeof squareRoot = squareRoot,
 ): ChallengePoints {
   const parities = transcript.challengeBytes()[0] as number;
-  return [drawPoint(transcript, curve, parities & 1), drawPoint(transcript, curve, parities >> 1)];
+  const draw = (parity: number): Affine => drawPoint(transcript, curve, parity, root);
+  return [draw(parities & 1), draw(parities >> 1)];
 }
 
-function drawPoint(transcript: Transcript, curve: ShortWeierstrass, parity: number): Affine {
+function drawPoint(
+  transcript: Transcript,
+  curve: ShortWeierstrass,
+  parity: number,
+  root: typeof squareRoot,
+): Affine {
   for (;;) {
     const x = transcript.challenge(curve.field);
-    const y = squareRoot(rightSide(curve, x), curve.field);
+    const y = root(rightSide(curve, x), curve.field);
     if (y === undefined) continue;
     return { x, y: (Number(y & 1n) ^ parity) & 1 ? curve.field - y : y };
   }
@@ -32,7 +43,7 @@ function drawPoint(transcript: Transcript, curve: ShortWeierstrass, parity: numb
 
 /** A linear function of a divisor's coefficients, in the order of the tape. */
 export interface DivisorForm {
-  readonly weights: readonly bigint[];
+  readonly weights: Weights;
   readonly constant: bigint;
 }
 
@@ -117,6 +128,28 @@ export function doublings(
     points.push({ x: doubledX, y: mod(slope * (x - doubledX) - y, field) });
   }
   return points;
+}
+
+/** A line, and the weights of digits for each list of multiples of a generator. */
+export interface ClaimLine {
+  readonly challenge: DiscreteLogChallenge;
+  readonly digitWeights: readonly Weights[];
+}
+
+/**
+ * Returns what claims of multiples with `bits` bits need of the line through two points, for generators whose `multiples` are
+ * given. Throws `RefusedProof` if the line is vertical, or where a denominator is zero.
+ */
+export function claimLine(
+  points: ChallengePoints,
+  curve: ShortWeierstrass,
+  bits: number,
+  multiples: readonly (readonly Affine[])[],
+): ClaimLine {
+  const challenge = discreteLogChallenge(points, curve, bits);
+  const weightsOf = (each: readonly Affine[]): bigint[] =>
+    digitWeights(challenge, each, curve.field);
+  return { challenge, digitWeights: multiples.map(weightsOf) };
 }
 
 /**

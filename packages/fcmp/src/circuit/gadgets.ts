@@ -8,6 +8,7 @@ import {
   sumOf,
   type Term,
   type Variable,
+  type Weights,
 } from './circuit.ts';
 import type { DiscreteLogChallenge } from './discrete-log.ts';
 import type { Claim, PointVariables } from './tape.ts';
@@ -64,7 +65,7 @@ export function memberOf(circuit: Circuit, member: Linear, list: readonly Linear
   circuit.zero(product);
 }
 
-const weigh = (variables: readonly Variable[], weights: readonly bigint[]): Product[] => [
+const weigh = (variables: readonly Variable[], weights: Weights): Product[] => [
   { variables, weights, isNegated: false },
 ];
 
@@ -77,7 +78,7 @@ export function discreteLog(
   curve: ShortWeierstrass,
   { digits, divisor, point }: Claim,
   { slope, intercept, evaluations }: DiscreteLogChallenge,
-  digitWeights: readonly bigint[],
+  digitWeights: Weights,
 ): void {
   onCurve(circuit, curve, point);
   const quotients = evaluations.map(({ numerator, denominator }): Term => {

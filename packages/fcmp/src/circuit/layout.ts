@@ -84,11 +84,27 @@ function rootOf(selene: Tape, helios: Tape, layers: number): Branch {
   return branch(selene, layers === 1 ? LEAF_OUTPUTS * LEAF_ELEMENTS : SELENE_WIDTH);
 }
 
+// A layout of one input has about 0.3 MB. Nearly all transactions have few inputs, and a chain has one number of layers.
+const MOST_KEPT = 8;
+const MOST_KEPT_INPUTS = 8;
+const kept = new Map<string, Layout>();
+
 /**
  * Returns which slot of which commitment holds what. Order on both tapes: the branches of each input, the root, what the inputs
- * claim of their outputs, and what they claim of hashes. Source: monero-oxide, crypto/fcmps/src/lib.rs.
+ * claim of their outputs, and what they claim of hashes. Source: monero-oxide, crypto/fcmps/src/lib.rs. Small ones are kept.
  */
 export function layoutOf(inputs: number, layers: number): Layout {
+  const name = `${inputs}, ${layers}`;
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const layout = makeLayout(inputs, layers);
+  if (inputs > MOST_KEPT_INPUTS) return layout;
+  if (kept.size === MOST_KEPT) kept.clear();
+  kept.set(name, layout);
+  return layout;
+}
+
+function makeLayout(inputs: number, layers: number): Layout {
   const n = rows(inputs, layers);
   const selene = new Tape(n.selene);
   const helios = new Tape(n.helios);

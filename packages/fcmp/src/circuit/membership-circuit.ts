@@ -1,5 +1,5 @@
 import { type Affine, WEI25519 } from '../curves/ed25519.ts';
-import { p } from '../curves/fields.ts';
+import { p, squareRoot } from '../curves/fields.ts';
 import { type Generators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
 import { type CyclePoint, HELIOS, SELENE, type ShortWeierstrass } from '../curves/helios-selene.ts';
 import { LEAF_ELEMENTS, LEAF_OUTPUTS } from '../tree/hash.ts';
@@ -12,12 +12,12 @@ import {
   sumOf,
   type Term,
   type Variable,
+  type Weights,
 } from './circuit.ts';
 import {
   type ChallengePoints,
-  digitWeights,
-  type DiscreteLogChallenge,
-  discreteLogChallenge,
+  type ClaimLine,
+  claimLine,
   drawChallengePoints,
 } from './discrete-log.ts';
 import { addPublic, discreteLog, memberOf, onCurve } from './gadgets.ts';
@@ -51,19 +51,31 @@ export interface CircuitChallenges {
   readonly onSelene: ChallengePoints | undefined;
 }
 
+/** Arithmetic of the circuits that a backend may bring; without it, that of the paper. */
+export interface CircuitArithmetic {
+  readonly squareRoot: typeof squareRoot;
+  readonly claimLine: typeof claimLine;
+}
+
+const OF_THE_PAPER: CircuitArithmetic = { squareRoot, claimLine };
+
 /** Draws what the circuits need; lines for hashes are drawn once, after what the first input needs for its output. */
 export function drawCircuitChallenges(
   transcript: Transcript,
   { inputs: [first, ...others] }: Layout,
+  arithmetic = OF_THE_PAPER,
 ): CircuitChallenges {
+  const root: typeof squareRoot = (value, prime) => arithmetic.squareRoot(value, prime);
+  const pointsOn = (curve: ShortWeierstrass): ChallengePoints =>
+    drawChallengePoints(transcript, curve, root);
   const draw = (): CircuitChallenges['inputs'][number] => ({
-    points: drawChallengePoints(transcript, WEI25519),
+    points: pointsOn(WEI25519),
     lambda: Array.from({ length: LEAF_ELEMENTS }, () => transcript.challenge(p)),
   });
   const { seleneSteps, heliosSteps } = first as InputLayout;
   const ofFirst = draw();
-  const onHelios = seleneSteps.length > 0 ? drawChallengePoints(transcript, HELIOS) : undefined;
-  const onSelene = heliosSteps.length > 0 ? drawChallengePoints(transcript, SELENE) : undefined;
+  const onHelios = seleneSteps.length > 0 ? pointsOn(HELIOS) : undefined;
+  const onSelene = heliosSteps.length > 0 ? pointsOn(SELENE) : undefined;
   return { inputs: [ofFirst, ...others.map(draw)], onHelios, onSelene };
 }
 
@@ -80,27 +92,52 @@ export interface Statement {
 }
 
 /** Hands the constraints on Selene (C1) to a sink, and returns how many gates they use. */
-export function seleneCircuit(statement: Statement, sink: ConstraintSink): number {
+export function seleneCircuit(
+  statement: Statement,
+  sink: ConstraintSink,
+  arithmetic = OF_THE_PAPER,
+): number {
   const { layout, tuples, challenges, commitments } = statement;
   const circuit = new Circuit(sink);
-  const line = lineFor(challenges.onHelios, HELIOS_GENERATORS, generatorTables().helios);
+  const line = lineFor(
+    challenges.onHelios,
+    HELIOS_GENERATORS,
+    generatorTables().helios,
+    arithmetic,
+  );
   for (const [i, input] of layout.inputs.entries()) {
     const { points, lambda } = challenges.inputs[i] as CircuitChallenges['inputs'][number];
-    firstLayer(circuit, input, tuples[i] as InputTuple, points, lambda);
+    const claims = claimsOfOutput(points, arithmetic);
+    firstLayer(circuit, input, tuples[i] as InputTuple, claims, lambda);
     for (const step of input.seleneSteps) addStep(circuit, step, commitments.helios, line);
   }
   return circuit.gates;
 }
 
 /** Hands the constraints on Helios (C2) to a sink, none with one layer, and returns how many gates they use. */
-export function heliosCircuit(statement: Statement, sink: ConstraintSink): number {
+export function heliosCircuit(
+  statement: Statement,
+  sink: ConstraintSink,
+  arithmetic = OF_THE_PAPER,
+): number {
   const { layout, challenges, commitments } = statement;
   const circuit = new Circuit(sink);
-  const line = lineFor(challenges.onSelene, SELENE_GENERATORS, generatorTables().selene);
+  const line = lineFor(
+    challenges.onSelene,
+    SELENE_GENERATORS,
+    generatorTables().selene,
+    arithmetic,
+  );
   for (const { heliosSteps } of layout.inputs) {
     for (const step of heliosSteps) addStep(circuit, step, commitments.selene, line);
   }
   return circuit.gates;
+}
+
+/** A line for the claims of an output, and the weights of digits for T, U, V and G. */
+function claimsOfOutput(points: ChallengePoints, arithmetic: CircuitArithmetic): ClaimLine {
+  const { T, U, V, G } = generatorTables();
+  return arithmetic.claimLine(points, WEI25519, ED_BITS, [T, U, V, G]);
 }
 
 /** Demands that the public points of an input are those of an output, re-randomized, and that this output is one of the leaves. */
@@ -108,14 +145,15 @@ function firstLayer(
   circuit: Circuit,
   { leaves, output: { O, I, C, o, iU, iV, j, c } }: InputLayout,
   tuple: InputTuple,
-  points: ChallengePoints,
+  { challenge, digitWeights }: ClaimLine,
   lambda: readonly bigint[],
 ): void {
-  const challenge = discreteLogChallenge(points, WEI25519, ED_BITS);
-  const tables = generatorTables();
-  const [weightsG, weightsT, weightsU, weightsV] = [tables.G, tables.T, tables.U, tables.V].map(
-    (table) => digitWeights(challenge, table, p),
-  ) as [bigint[], bigint[], bigint[], bigint[]];
+  const [weightsT, weightsU, weightsV, weightsG] = digitWeights as [
+    Weights,
+    Weights,
+    Weights,
+    Weights,
+  ];
   onCurve(circuit, WEI25519, O);
   discreteLog(circuit, WEI25519, o, challenge, weightsT);
   addPublic(circuit, tuple.O, o.point, O);
@@ -139,21 +177,19 @@ function firstLayer(
 }
 
 /** A line on the curve of the hashes, and what depends on it. */
-interface Line {
+interface Line extends ClaimLine {
   readonly generators: Generators;
-  readonly challenge: DiscreteLogChallenge;
-  readonly digitWeights: readonly bigint[];
 }
 
 function lineFor(
   points: ChallengePoints | undefined,
   generators: Generators,
   multiples: readonly Affine[],
+  arithmetic: CircuitArithmetic,
 ): Line | undefined {
   if (points === undefined) return undefined;
-  const curve: ShortWeierstrass = generators.curve;
-  const challenge = discreteLogChallenge(points, curve, CYCLE_BITS);
-  return { generators, challenge, digitWeights: digitWeights(challenge, multiples, curve.field) };
+  const line = arithmetic.claimLine(points, generators.curve, CYCLE_BITS, [multiples]);
+  return { generators, ...line };
 }
 
 /** Demands that the commitment of the branch below, unblinded, is a hash whose x is a child of the branch. */
@@ -163,12 +199,12 @@ function addStep(
   commitments: readonly CyclePoint[],
   line: Line | undefined,
 ): void {
-  const { generators, challenge, digitWeights: weights } = line as Line;
+  const { generators, challenge, digitWeights } = line as Line;
   const { curve, hashInit } = generators;
   const blinded = hashInit.add(commitments[below.commitment] as CyclePoint);
   if (blinded.is0()) throw new RefusedProof('the hash of a branch is the identity');
   const { left: x, right: y } = circuit.multiply();
-  discreteLog(circuit, curve, claim, challenge, weights);
+  discreteLog(circuit, curve, claim, challenge, digitWeights[0] as Weights);
   onCurve(circuit, curve, { x, y });
   addPublic(circuit, blinded.toAffine(), claim.point, { x, y });
   memberOf(

@@ -1,7 +1,13 @@
 import { AddonError, loadAddon } from '@monero-node/base/addons';
+import { p } from '../curves/fields.ts';
 
 /** How the addon names the curves of the cycle. */
 export const CURVE_NUMBERS = { Helios: 0, Selene: 1 } as const;
+
+/** Returns how the addon names the field modulo a prime: as the curve whose coordinates lie in it. */
+export function fieldNumber(prime: bigint): number {
+  return prime === p ? CURVE_NUMBERS.Helios : CURVE_NUMBERS.Selene;
+}
 
 /** Functions of native/binding.cc. They throw TypeError for arguments that no caller here passes. Points of 64 bytes are x and y. */
 export interface FcmpAddon {
@@ -31,6 +37,20 @@ export interface FcmpAddon {
     values: Uint8Array,
     powers: Uint8Array,
   ): void;
+  /**
+   * Writes what claims need of the line through two points to `out`; claim_line.h tells what that is. False where a denominator is
+   * zero. `field` is the number of the curve whose coordinates are of that field; `a` is the curve's.
+   */
+  claimLine(
+    field: number,
+    a: Uint8Array,
+    points: Uint8Array,
+    bits: number,
+    multiples: Uint8Array,
+    out: Uint8Array,
+  ): boolean;
+  /** Writes a square root to `out`, 32 bytes; false if there is none. */
+  squareRoot(field: number, value: Uint8Array, out: Uint8Array): boolean;
 }
 
 /**

@@ -2,11 +2,18 @@ import { BackendUnavailable, type CycleTerms, type FcmpBackend } from '../backen
 import { AddonError } from '@monero-node/base/addons';
 import type { Weighing, WeighedConstraints } from '../backend/weights.ts';
 import type { ConstraintSink } from '../circuit/circuit.ts';
-import { EdPoint } from '../curves/ed25519.ts';
+import type { ChallengePoints, ClaimLine } from '../circuit/discrete-log.ts';
+import { type Affine, EdPoint } from '../curves/ed25519.ts';
 import type { Generators } from '../curves/generators.ts';
-import { type CycleCurve, type CyclePoint, decodePoint } from '../curves/helios-selene.ts';
+import {
+  type CycleCurve,
+  type CyclePoint,
+  decodePoint,
+  type ShortWeierstrass,
+} from '../curves/helios-selene.ts';
 import { RefusedProof } from '../refused-proof.ts';
-import { CURVE_NUMBERS, type FcmpAddon, loadFcmpAddon } from './addon.ts';
+import { CURVE_NUMBERS, type FcmpAddon, fieldNumber, loadFcmpAddon } from './addon.ts';
+import { nativeClaimLine } from './claim-line.ts';
 import { ConstraintWriter } from './constraint-writer.ts';
 import { Words } from './words.ts';
 
@@ -17,6 +24,7 @@ class AddonBackend implements FcmpBackend {
   readonly name = 'native';
   readonly #addon: FcmpAddon;
   readonly #out = new Words(COORDINATES);
+  readonly #root = new Words(1);
 
   constructor(addon: FcmpAddon) {
     this.#addon = addon;
@@ -71,6 +79,22 @@ class AddonBackend implements FcmpBackend {
     const writer = new ConstraintWriter(this.#addon, curve, weighing);
     constrain(writer.sink);
     return writer.finish();
+  }
+
+  claimLine(
+    points: ChallengePoints,
+    curve: ShortWeierstrass,
+    bits: number,
+    multiples: readonly (readonly Affine[])[],
+  ): ClaimLine {
+    return nativeClaimLine(this.#addon, points, curve, bits, multiples);
+  }
+
+  squareRoot(value: bigint, prime: bigint): bigint | undefined {
+    const square = new Words(1);
+    square.push(value);
+    const isSquare = this.#addon.squareRoot(fieldNumber(prime), square.bytes, this.#root.bytes);
+    return isSquare ? this.#root.at(0) : undefined;
   }
 
   edSum(points: readonly EdPoint[], scalars: readonly bigint[]): EdPoint {

@@ -1,6 +1,13 @@
 import { mod } from '@noble/curves/abstract/modular.js';
 import type { Weighing, WeighedConstraints } from '../backend/weights.ts';
-import type { ConstraintSink, Linear, Product, Term, Variable } from '../circuit/circuit.ts';
+import type {
+  ConstraintSink,
+  Linear,
+  Product,
+  Term,
+  Variable,
+  Weights,
+} from '../circuit/circuit.ts';
 import type { CycleCurve } from '../curves/helios-selene.ts';
 import { CURVE_NUMBERS, type FcmpAddon } from './addon.ts';
 import { Words } from './words.ts';
@@ -17,7 +24,7 @@ const TERM_WORDS = 1 + VARIABLE_WORDS;
 const PROGRAM_WORDS = 1 << 16;
 const VALUES = 1 << 13;
 
-/** Writes constraints for the addon, which adds them up. Arrays of weights that several constraints share are written once. */
+/** Writes constraints for the addon, which adds them up. Lists of weights that several constraints share are written once. */
 export class ConstraintWriter {
   readonly #addon: FcmpAddon;
   readonly #curve: CycleCurve;
@@ -27,7 +34,7 @@ export class ConstraintWriter {
   #program = new Uint32Array(PROGRAM_WORDS);
   #end = 0;
   #values = new Words(VALUES);
-  readonly #places = new Map<readonly bigint[], number>();
+  readonly #places = new Map<Weights, number>();
 
   constructor(addon: FcmpAddon, curve: CycleCurve, weighing: Weighing) {
     this.#addon = addon;
@@ -87,7 +94,8 @@ export class ConstraintWriter {
     let place = this.#places.get(weights);
     if (place === undefined) {
       place = this.#values.length;
-      this.#values.pushAll(weights);
+      if (weights instanceof Words) this.#values.append(weights);
+      else for (let i = 0; i < weights.length; i++) this.#values.push(weights.at(i) as bigint);
       this.#places.set(weights, place);
     }
     this.#write(variables.length);

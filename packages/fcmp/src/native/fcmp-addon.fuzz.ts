@@ -70,6 +70,18 @@ export function fuzz(input: Uint8Array): void {
         take(32 * (1 + points)),
       ],
     ],
+    [
+      'claimLine',
+      [
+        curve % 3,
+        take(32),
+        take(128),
+        pairs,
+        take(64 * points),
+        new Uint8Array(32 * (8 + 6 * pairs + points)),
+      ],
+    ],
+    ['squareRoot', [curve % 3, take(32), new Uint8Array(32)]],
   ];
   for (const [name, args] of calls) {
     // Half of the inputs have an odd argument.

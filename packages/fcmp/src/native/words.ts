@@ -16,9 +16,9 @@ export class Words {
   #at = 0;
 
   /** Room for `count` elements. */
-  constructor(count: number) {
-    this.bytes = new Uint8Array(count * ELEMENT_BYTES);
-    this.#view = new DataView(this.bytes.buffer);
+  constructor(count: number, bytes: Uint8Array = new Uint8Array(count * ELEMENT_BYTES)) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** Appends a number below 2^256. */
@@ -47,6 +47,21 @@ export class Words {
   /** Appends numbers below 2^256. */
   pushAll(values: readonly bigint[]): void {
     for (const value of values) this.push(value);
+  }
+
+  /** Appends a copy of other elements. */
+  append({ bytes }: Words): void {
+    this.bytes.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  /** Returns `count` elements, from element `first` on, whatever has been appended. The memory is the same. */
+  part(first: number, count: number): Words {
+    const start = first * ELEMENT_BYTES;
+    const bytes = this.bytes.subarray(start, start + count * ELEMENT_BYTES);
+    const part = new Words(count, bytes);
+    part.#at = bytes.length;
+    return part;
   }
 
   /** Appends the coordinates of a point. */

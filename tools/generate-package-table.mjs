@@ -52,7 +52,7 @@ try {
 const [load] = loadavg();
 const day = new Date().toISOString().slice(0, 10);
 const [{ model }] = cpus();
-const table = `Measured on ${day} with Node ${process.versions.node}, ${process.platform} on ${process.arch}; times on one ${model}, where other programs kept ${load.toFixed(1)} of ${cpus().length} processors busy.
+const table = `Measured on ${day} with Node ${process.versions.node}, ${process.platform} on ${process.arch}; times on one ${model} with ${cpus().length} processors, under a load of ${load.toFixed(1)}.
 
 | Package | Own kB | Packages | kB in all | Scripts | ms |
 | --- | ---: | ---: | ---: | ---: | ---: |

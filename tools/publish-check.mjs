@@ -2,18 +2,23 @@
 //
 //   node tools/publish-check.mjs [--all] [--only NAME,NAME] [--runtimes]
 //
-// --all tries more versions of TypeScript. --runtimes runs some examples with Deno and Bun too. --only names packages without the scope, and leaves out the examples.
+// --all tries every version of TypeScript, Node, Vite and webpack, and Deno and Bun; without it, the oldest and the newest TypeScript,
+// the Node that runs this, and the newest bundlers. --runtimes runs some examples with Deno and Bun too. --only names packages without
+// the scope, and leaves out examples and bundlers.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runExamples } from './publish/examples.mjs';
+import { checkCostTable } from './publish/cost-table.mjs';
+import { checkTogether } from './publish/examples.mjs';
 import { lintPackage } from './publish/lint.mjs';
 import { checkMissingPackages } from './publish/missing-packages.mjs';
 import { shortName } from './publish/packages.mjs';
+import { isAddonPackage } from './publish/platforms.mjs';
 import { createProject } from './publish/project.mjs';
 import { startRegistry } from './publish/registry.mjs';
 import { forEachAtOnce } from './publish/run.mjs';
+import { installNodes } from './publish/runtimes.mjs';
 import {
   BUNDLES,
   bundleSize,
@@ -22,10 +27,14 @@ import {
   installedSize,
 } from './publish/sizes.mjs';
 import { packAll } from './publish/tarball.mjs';
-import { compileImports, prepareCompilers, TYPESCRIPT_VERSIONS } from './publish/types.mjs';
+import {
+  ALL_COMPILATIONS,
+  checkTypes,
+  FIRST_AND_LAST,
+  prepareCompilers,
+} from './publish/types.mjs';
 
 const AT_ONCE = 2;
-const RESOLUTIONS = ['bundler', 'nodenext'];
 /** Outside of the checkout, whose node_modules would make up for dependencies that a package does not name. */
 const PROJECTS = mkdtempSync(join(tmpdir(), 'monero-node-publish-'));
 
@@ -36,30 +45,6 @@ const { values } = parseArgs({
     runtimes: { type: 'boolean', default: false },
   },
 });
-
-/** Returns the compilations to try: in CI the oldest TypeScript as bundlers use it, and the newest as Node does. */
-function compilations() {
-  if (!values.all) {
-    return TYPESCRIPT_VERSIONS.slice(0, 2).map((version, i) => ({
-      version,
-      resolution: RESOLUTIONS[i],
-    }));
-  }
-  return TYPESCRIPT_VERSIONS.flatMap((version) =>
-    RESOLUTIONS.map((resolution) => ({ version, resolution })),
-  );
-}
-
-/** Returns the problems of types, as lines. */
-async function checkTypes(folder, name) {
-  const problems = [];
-  for (const compilation of compilations()) {
-    const errors = await compileImports({ folder, name, ...compilation });
-    const { version, resolution } = compilation;
-    problems.push(...errors.map((line) => `TypeScript ${version}, ${resolution}: ${line}`));
-  }
-  return problems;
-}
 
 /** Returns the problems with the size of bundles, and prints the sizes. */
 async function checkBundles(folder, name) {
@@ -72,6 +57,17 @@ async function checkBundles(folder, name) {
   return problems;
 }
 
+/** Imports a package with each version of Node. Returns the problems, as lines. */
+async function checkNodes(folder, name) {
+  const problems = [];
+  for (const { name: version, program } of nodes) {
+    await importTime(folder, name, { runs: 1, node: program }).catch((error) =>
+      problems.push(`${version}: ${error.message}`),
+    );
+  }
+  return problems;
+}
+
 /** Installs a package alone, prints what it costs and returns the problems. */
 async function checkInstalled(registry, { name }) {
   const limit = INSTALL_LIMITS[name] ?? {};
@@ -80,7 +76,11 @@ async function checkInstalled(registry, { name }) {
   const milliseconds = await importTime(folder, name);
   const megabytes = (bytes / 1e6).toFixed(2);
   console.log(`${name}: ${packages} packages, ${megabytes} MB, ${milliseconds.toFixed(0)} ms`);
-  const problems = [...(await checkTypes(folder, name)), ...(await checkBundles(folder, name))];
+  const problems = [
+    ...(await checkNodes(folder, name)),
+    ...(await checkTypes(folder, [name], FIRST_AND_LAST)),
+    ...(await checkBundles(folder, name)),
+  ];
   if (bytes > (limit.bytes ?? Infinity)) problems.push(`${megabytes} MB are installed`);
   if (packages > (limit.packages ?? Infinity)) problems.push(`${packages} packages are installed`);
   problems.push(...(await checkMissingPackages(folder, name)));
@@ -92,9 +92,10 @@ const start = Date.now();
 const chosen = values.only?.split(',');
 const packed = packAll();
 const libraries = packed.filter(
-  ({ name }) => !/-(linux|darwin|win32)-/.test(name) && (chosen?.includes(shortName(name)) ?? true),
+  ({ name }) => !isAddonPackage(name) && (chosen?.includes(shortName(name)) ?? true),
 );
-await prepareCompilers(compilations().map(({ version }) => version));
+const nodes = values.all ? await installNodes() : [];
+await prepareCompilers(values.all ? ALL_COMPILATIONS : FIRST_AND_LAST);
 const registry = await startRegistry(packed);
 const problems = [];
 try {
@@ -107,7 +108,10 @@ try {
   });
   if (chosen === undefined) {
     const names = libraries.map(({ name }) => name);
-    problems.push(...(await runExamples(PROJECTS, registry, names, values)));
+    problems.push(...checkCostTable(names));
+    const { all, runtimes } = values;
+    const options = { all, nodes, runtimes: runtimes || all };
+    problems.push(...(await checkTogether(PROJECTS, registry, names, options)));
   }
 } finally {
   registry.close();

@@ -44,3 +44,12 @@ export const addons = () => ADDONS;
 
 /** Returns the name of the package with an addon compiled for a platform. */
 export const prebuiltName = (addon, { os, cpu }) => `@monero-node/${addon.package}-${os}-${cpu}`;
+
+/** Returns whether a package, named with the scope, is one with an addon. */
+export const isAddonPackage = (name) => /-(linux|darwin)-(x64|arm64)$/.test(name);
+
+/** Returns the names of the packages with addons that npm installs on a machine, { platform, arch } as those of Node's `process`. */
+export const addonPackagesOf = ({ platform, arch }) =>
+  PLATFORMS.filter(({ os, cpu }) => os === platform && cpu === arch).flatMap((each) =>
+    ADDONS.map((addon) => prebuiltName(addon, each)),
+  );

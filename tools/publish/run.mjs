@@ -3,13 +3,16 @@ import { execFile } from 'node:child_process';
 
 const TIME_LIMIT_MS = 300_000;
 
-/** Runs a program and resolves with { ok, output }, where output is everything that it printed. */
-export function run(command, args, { cwd, env } = {}) {
+/**
+ * Runs a program and resolves with { ok, output, stdout }, where output is everything that it printed. After `limitMs` milliseconds it is
+ * ended, which is not ok.
+ */
+export function run(command, args, { cwd, env, limitMs = TIME_LIMIT_MS } = {}) {
   return new Promise((resolve) => {
     const options = {
       cwd,
       env: { ...process.env, ...env },
-      timeout: TIME_LIMIT_MS,
+      timeout: limitMs,
       maxBuffer: 64 * 1024 * 1024,
     };
     execFile(command, args, options, (error, stdout, stderr) => {

@@ -1,12 +1,13 @@
-// Measures what a stranger pays for a package: bytes on disk, time of the first import, bytes of a bundle.
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+// Measures what a stranger pays for a package: bytes on disk, scripts and time of the first import, bytes of a bundle.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { run } from './run.mjs';
 
 const MEGABYTE = 1_000_000;
-const IMPORTS = 5;
+const IMPORTS = 3;
 
 /** Most bytes below node_modules, and most packages there. */
 export const INSTALL_LIMITS = {
@@ -46,31 +47,62 @@ export const BUNDLES = [
   },
 ];
 
+/** Returns the paths of all files below a folder. */
+const filesBelow = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Returns the number of bytes below a folder. */
+export const bytesBelow = (folder) =>
+  filesBelow(folder).reduce((sum, file) => sum + statSync(file).size, 0);
+
 /** Returns the number of packages and of bytes below a project's node_modules. */
 export function installedSize(project) {
   const folder = join(project, 'node_modules');
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => file !== join(folder, '.package-lock.json'));
-  const packages = files.filter((file) =>
+  const packages = filesBelow(folder).filter((file) =>
     /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(file),
   );
-  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  return { packages: packages.length, bytes };
+  const lock = statSync(join(folder, '.package-lock.json'), { throwIfNoEntry: false });
+  return { packages: packages.length, bytes: bytesBelow(folder) - (lock?.size ?? 0) };
 }
 
-/** Returns the milliseconds that a fresh process takes to import a package, the best of a few. */
-export async function importTime(project, name) {
-  const program = `const start = performance.now(); await import('${name}'); console.log(performance.now() - start); process.exit();`;
+/** Returns a program that imports a package, prints the milliseconds of that and ends. */
+const importing = (name) =>
+  `const start = performance.now(); await import('${name}'); console.log(performance.now() - start); process.exit();`;
+
+/** Returns how many scripts, modules of both kinds, the first import of a package loads. Throws Error when it cannot be imported. */
+export async function loadedScripts(project, name) {
+  const folder = mkdtempSync(join(tmpdir(), 'monero-node-scripts-'));
+  try {
+    const args = ['--input-type=module', '--eval', importing(name)];
+    const env = { NODE_V8_COVERAGE: folder };
+    const { ok, output } = await run(process.execPath, args, { cwd: project, env });
+    if (!ok) throw new Error(`${name} cannot be imported\n${output}`);
+    const urls = filesBelow(folder).flatMap((file) =>
+      JSON.parse(readFileSync(file, 'utf8')).result.map(({ url }) => url),
+    );
+    return new Set(urls.filter((url) => url.startsWith('file:'))).size;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * Returns the milliseconds that fresh processes take to import a package: the median of an odd number of runs. Throws Error when it cannot be
+ * imported.
+ *
+ * @param options.node the program of Node that runs it
+ */
+export async function importTime(project, name, { runs = IMPORTS, node = process.execPath } = {}) {
   const times = [];
-  for (let i = 0; i < IMPORTS; i++) {
-    const args = ['--input-type=module', '--eval', program];
-    const { ok, output, stdout } = await run(process.execPath, args, { cwd: project });
+  for (let i = 0; i < runs; i++) {
+    const args = ['--input-type=module', '--eval', importing(name)];
+    const { ok, output, stdout } = await run(node, args, { cwd: project });
     if (!ok) throw new Error(`${name} cannot be imported\n${output}`);
     times.push(Number(stdout));
   }
-  return Math.min(...times);
+  return times.sort((a, b) => a - b)[(runs - 1) / 2];
 }
 
 /** Returns the bytes of a program bundled for browsers, minified and compressed. Throws Error when it cannot be bundled. */

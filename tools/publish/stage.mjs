@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { publishedDeclaration, publishedScript } from './declarations.mjs';
+import { publishedDeclaration, publishedScript, readDeclarations } from './declarations.mjs';
 import { isJoined, joinModules } from './join-modules.mjs';
 import { publishedManifest } from './manifest.mjs';
 import { OUTPUT, ROOT, shortName } from './packages.mjs';
@@ -57,6 +57,7 @@ export function stage({ name, folder, manifest }) {
   }
   const target = stagedFolder(name);
   const joined = isJoined(shortName(name));
+  const declarations = readDeclarations({ folder, manifest });
   rmSync(target, { recursive: true, force: true });
   for (const published of manifest.files.filter((each) => !each.startsWith('!'))) {
     const source = join(folder, published);
@@ -66,6 +67,7 @@ export function stage({ name, folder, manifest }) {
       if (NOT_PUBLISHED.test(path) || isLeftOver(folder, path) || isInScript(manifest, path))
         continue;
       if (joined && path.endsWith('.js')) continue;
+      if (path.endsWith('.d.ts') && !declarations.has(path)) continue;
       copy(join(folder, path), join(target, path));
     }
   }

@@ -1,14 +1,20 @@
 // Compiles a program that imports everything of an installed package, with the settings of a careful stranger.
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTPUT, readJson } from './packages.mjs';
+import { installOnce } from './install-once.mjs';
+import { readJson } from './packages.mjs';
 import { run } from './run.mjs';
 
-/** The versions of TypeScript, oldest and newest first; without --all only these two are tried. */
-export const TYPESCRIPT_VERSIONS = [
-  ...['5.4.5', '7.0.2'],
-  ...['5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3'],
+/** The oldest TypeScript as bundlers use it, and the newest as Node does: what each package is compiled with alone. */
+export const FIRST_AND_LAST = [
+  { version: '5.4.5', resolution: 'bundler' },
+  { version: '7.0.2', resolution: 'nodenext' },
 ];
+
+/** Every version of TypeScript and both ways of finding modules: what all packages are compiled with together. */
+export const ALL_COMPILATIONS = [
+  ...['5.4.5', '5.5.4', '5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3', '7.0.2'],
+].flatMap((version) => ['bundler', 'nodenext'].map((resolution) => ({ version, resolution })));
 
 /**
  * Packages of others whose own types do not compile with these settings, and why that is theirs to mend: errors in any other
@@ -40,21 +46,18 @@ const SETTINGS = {
 
 /** Returns the program tsc of a version, which it installs once. Throws Error when npm fails. */
 async function compiler(version) {
-  const folder = join(OUTPUT, 'typescript', version);
-  const program = join(folder, 'node_modules/typescript/bin/tsc');
-  if (existsSync(program)) return program;
-  const install = ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline'];
-  const { ok, output } = await run('npm', [
-    ...install,
-    ...['--prefix', folder, `typescript@${version}`],
-  ]);
+  const { ok, path, output } = await installOnce({
+    folder: `typescript/${version}`,
+    specifier: `typescript@${version}`,
+    file: 'typescript/bin/tsc',
+  });
   if (!ok) throw new Error(`typescript ${version} cannot be installed\n${output}`);
-  return program;
+  return path;
 }
 
-/** Installs the compilers. */
-export async function prepareCompilers(versions) {
-  for (const version of versions) await compiler(version);
+/** Installs the compilers, so that a check that runs twice at once does not install them twice. */
+export async function prepareCompilers(compilations) {
+  for (const version of new Set(compilations.map((each) => each.version))) await compiler(version);
 }
 
 /**
@@ -79,13 +82,13 @@ function isKnownToFail(line, version) {
 }
 
 /**
- * Compiles `import * as x from …` for every export with types. Returns the errors, those in the types of other packages that
- * ours lead to included.
+ * Compiles `import * as x from …` for every export with types of some packages. Returns the errors, those in the types of other packages
+ * that ours lead to included.
  */
-export async function compileImports({ folder, name, version, resolution }) {
-  const imports = typedExports(folder, name).map(
-    (specifier, i) => `import * as m${i} from '${specifier}';\nexport const x${i} = m${i};\n`,
-  );
+async function compileImports({ folder, names, version, resolution }) {
+  const imports = names
+    .flatMap((name) => typedExports(folder, name))
+    .map((specifier, i) => `import * as m${i} from '${specifier}';\nexport const x${i} = m${i};\n`);
   writeFileSync(join(folder, 'consumer.ts'), imports.join(''));
   const config = `tsconfig.${version}.${resolution}.json`;
   const compilerOptions = {
@@ -107,4 +110,14 @@ export async function compileImports({ folder, name, version, resolution }) {
   const lines = stdout.split('\n').filter((line) => /error TS\d+/.test(line));
   if (!ok && lines.length === 0) lines.push(`tsc ${version} failed without an error: ${stdout}`);
   return lines.filter((line) => !isKnownToFail(line, version));
+}
+
+/** Compiles the imports of packages that are installed in a folder, in each of some ways. Returns the problems, as lines. */
+export async function checkTypes(folder, names, compilations) {
+  const problems = [];
+  for (const { version, resolution } of compilations) {
+    const errors = await compileImports({ folder, names, version, resolution });
+    problems.push(...errors.map((line) => `TypeScript ${version}, ${resolution}: ${line}`));
+  }
+  return problems;
 }

@@ -109,6 +109,11 @@ export class Blockchain extends ChainQueries {
     await this.#mutex.idle();
   }
 
+  /** The same as {@link Blockchain.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** Checks done for blocks since the start of the process. */
   get counters(): Readonly<VerificationCounters> {
     return this.#counters;

@@ -32,7 +32,7 @@ export { createVerificationPool } from './pool/create.ts';
 export type { VerificationPoolOptions } from './pool/create.ts';
 export { VerificationPoolError } from './pool/errors.ts';
 export { createInlineVerificationPool } from './pool/inline.ts';
-export type { VerificationPool } from './pool/types.ts';
+export type { DisposableVerificationPool, VerificationPool } from './pool/types.ts';
 export {
   areAddressKeys,
   createSubaddressTransactionKey,

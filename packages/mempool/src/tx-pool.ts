@@ -165,6 +165,11 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     await this.#editor.saved();
   }
 
+  /** The same as {@link TxPool.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** Resolves when the pool has followed all changes of the chain so far, and is stored. */
   async idle(): Promise<void> {
     await this.#follower.idle();

@@ -4,6 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@monero-node/base/testing';
+import { StratumServer } from '@monero-node/stratum';
+import { ZmqServer } from '@monero-node/zmq';
 import { openNode, type NodeAdditions } from './open-node.ts';
 import type { NodeOptions } from './options.ts';
 import type { Part } from './parts/lifecycle.ts';
@@ -44,6 +46,29 @@ test('a chain in a folder stays; a node that was never started closes it too', a
   expect(existsSync(join(dataDir, 'p2p-peers.json'))).toBe(true);
   rmSync(dataDir, { recursive: true });
 });
+
+test('each part can be disposed of, as a program needs that has put parts together', async () => {
+  const node = await openNode(PRIVATE);
+  await node.start();
+  const { main } = node.rpc.ports;
+  await node.rpc[Symbol.asyncDispose]();
+  await expect(infoOf(main)).rejects.toThrow();
+  await node.p2p[Symbol.asyncDispose]();
+  await node.pool[Symbol.asyncDispose]();
+  await node.blockchain[Symbol.asyncDispose]();
+  await expect(node.blockchain.popBlocks(1)).rejects.toThrow('the blockchain is stopping');
+  await node.stop();
+});
+
+test.each([StratumServer, ZmqServer])(
+  'to dispose of it is to stop it: %p',
+  async ({ prototype }) => {
+    const stops: number[] = [];
+    const fake = { stop: async () => void stops.push(1) };
+    await Reflect.apply(prototype[Symbol.asyncDispose], fake, []);
+    expect(stops).toEqual([1]);
+  },
+);
 
 test('the default is mainnet', async () => {
   const node = await openNode();

@@ -70,27 +70,27 @@ const RESOLVE_MS = 60_000;
 const INCOMING_CHECK_MS = 3_600_000;
 
 export interface P2pDependencies {
-  blockchain: ChainForP2p;
+  readonly blockchain: ChainForP2p;
   /** Silent by default. */
-  logger?: Logger;
+  readonly logger?: Logger;
   /** TCP by default. */
-  transport?: Transport;
+  readonly transport?: Transport;
   /** The transaction pool; without one, transactions are neither kept nor sent. */
-  pool?: PoolForP2p;
+  readonly pool?: PoolForP2p;
   /** Outlines downloaded transactions on a thread while they wait; by default they are read when it is their turn. */
-  outliner?: TransactionOutliner | undefined;
+  readonly outliner?: TransactionOutliner | undefined;
   /** Looks up host names; the system's resolver by default. */
-  resolver?: Resolver;
+  readonly resolver?: Resolver;
   /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
-  txtResolver?: TxtResolver;
+  readonly txtResolver?: TxtResolver;
   /** Milliseconds since 1970, for times that are stored or shown; the system clock by default. */
-  now?: MillisecondClock;
+  readonly now?: MillisecondClock;
   /** Milliseconds, for durations and schedules; by default `now` if given, else a clock that cannot be set. */
-  elapsed?: MillisecondClock;
+  readonly elapsed?: MillisecondClock;
   /** In [0, 1); for choosing among peers. */
-  random?: RandomSource;
+  readonly random?: RandomSource;
   /** In [0, 1); for choices that peers must not guess; from the system's generator by default. */
-  secureRandom?: RandomSource;
+  readonly secureRandom?: RandomSource;
 }
 
 /**

@@ -82,6 +82,11 @@ export class P2pNode implements P2pNodeInfo {
     if (!options.offline) await savedPeers.save();
   }
 
+  /** The same as {@link P2pNode.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   get listenPort(): number {
     return this.#parts.listeners.port;
   }

@@ -128,6 +128,14 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
     await expect(closed).rejects.toMatchObject({ code: 'closed' });
   });
 
+  test('a client that is disposed of is closed', async () => {
+    respond = () => undefined;
+    const client = clientOf(port);
+    const call = client.path('/get_info');
+    setImmediate(() => client[Symbol.dispose]());
+    await expect(call).rejects.toMatchObject({ code: 'closed' });
+  });
+
   /** Calls that the server has and does not answer. */
   const silence = (): ServerResponse[] => {
     const held: ServerResponse[] = [];

@@ -101,6 +101,11 @@ export class RpcClient {
     this.#attempts.close();
   }
 
+  /** The same as {@link RpcClient.close}. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   /** Calls a JSON-RPC method. */
   async rpc<N extends RpcName>(
     name: N,

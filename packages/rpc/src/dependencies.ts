@@ -99,51 +99,51 @@ export interface RpcWorkersOptions {
 
 /** What {@link RpcServer} is built from. Only the chain is needed. */
 export interface RpcDependencies {
-  blockchain: RpcChain;
+  readonly blockchain: RpcChain;
   /** Without one the node is shown synchronized and without peers. */
-  p2p?: P2pNodeInfo;
+  readonly p2p?: P2pNodeInfo;
   /** Absent parts are those of a node that is offline, has no folder and does not stop. */
-  node?: Partial<NodeControl>;
+  readonly node?: Partial<NodeControl>;
   /** Silent by default. */
-  logger?: Logger;
+  readonly logger?: Logger;
   /** For `calc_pow`, which is not served without it. */
-  pow?: Pick<PowHasher, 'hash' | 'hashAside'>;
+  readonly pow?: Pick<PowHasher, 'hash' | 'hashAside'>;
   /** Without one the pool is shown empty. */
-  pool?: RpcPool;
+  readonly pool?: RpcPool;
   /** Without it transactions are not taken. */
-  transactions?: RpcTransactions;
+  readonly transactions?: RpcTransactions;
   /** For the calls of miners that work elsewhere, which are not served without it. */
-  templates?: Pick<BlockTemplates, 'create'>;
+  readonly templates?: Pick<BlockTemplates, 'create'>;
   /** For the calls that control it, which are not served without it. */
-  miner?: RpcMiner;
+  readonly miner?: RpcMiner;
   /** Where blocks that clients submit and generate are written down; without it they are not, and it cannot be read. */
-  ledger?: RpcLedger;
+  readonly ledger?: RpcLedger;
   /** The server for rigs; the call about them is not served without it. */
-  stratum?: RpcStratum;
+  readonly stratum?: RpcStratum;
   /** What clients have cost, which `onCall` counts; the call about them is not served without it. */
-  clients?: ClientUses;
+  readonly clients?: ClientUses;
   /** The web page of the node; none by default. */
-  page?: WebPage;
+  readonly page?: WebPage;
   /** What tells of changes, for the stream of events at `/events`, which is not served without it. */
-  events?: EventSources;
+  readonly events?: EventSources;
   /** Takes notice of each call that has ended. */
-  onCall?: OnCall;
+  readonly onCall?: OnCall;
   /**
    * Returns whether `onCall` has a use for the HTTP calls that begin now, as when they are neither logged nor measured. Asked at every
    * call; always by default.
    */
-  wantsCalls?: () => boolean;
+  readonly wantsCalls?: () => boolean;
   /** Processes that answer calls; none by default. */
-  workers?: RpcWorkersOptions | undefined;
+  readonly workers?: RpcWorkersOptions | undefined;
   /** Unix seconds; the system clock by default. */
-  now?: () => number;
+  readonly now?: () => number;
 }
 
 /** The same with the defaults filled in. */
 export interface ResolvedRpcDependencies extends RpcDependencies {
-  p2p: P2pNodeInfo;
-  node: NodeControl;
-  logger: Logger;
+  readonly p2p: P2pNodeInfo;
+  readonly node: NodeControl;
+  readonly logger: Logger;
 }
 
 /** Fills in the parts that a program without peers, folder and log does not have. */

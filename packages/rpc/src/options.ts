@@ -10,55 +10,55 @@ import type { TlsOptions } from './tls/options.ts';
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */
 export interface RpcOptions extends Partial<ClientLimits> {
   /** Address to listen on. Anything but loopback needs {@link RpcOptions.confirmExternalBind}. */
-  bindIp?: string;
+  readonly bindIp?: string;
   /** Port to listen on; 0 lets the system choose (see `RpcServer.ports`). */
-  bindPort: number;
+  readonly bindPort: number;
   /** Address of the second, restricted listener. Needs no confirmation. */
-  restrictedBindIp?: string;
+  readonly restrictedBindIp?: string;
   /** Listen on IPv6 addresses too, on the same ports; when that fails, IPv4 is enough. */
-  useIpv6?: boolean;
+  readonly useIpv6?: boolean;
   /** With {@link RpcOptions.useIpv6}: go on when an IPv4 address can't be bound. */
-  ignoreIpv4?: boolean;
+  readonly ignoreIpv4?: boolean;
   /** Needs the same confirmation as {@link RpcOptions.bindIp}. */
-  bindIpv6Address?: string;
-  restrictedBindIpv6Address?: string;
+  readonly bindIpv6Address?: string;
+  readonly restrictedBindIpv6Address?: string;
   /** Port of the second, restricted listener; absent = no such listener, 0 lets the system choose. */
-  restrictedBindPort?: number | undefined;
+  readonly restrictedBindPort?: number | undefined;
   /** The main listener serves the restricted view too. */
-  restrictedRpc?: boolean;
+  readonly restrictedRpc?: boolean;
   /** The main listener may have another address than loopback. */
-  confirmExternalBind?: boolean;
+  readonly confirmExternalBind?: boolean;
   /** Origins whose pages may read answers and call methods that restricted ports hide; `*` allows any. None when absent. */
-  corsOrigins?: string[];
+  readonly corsOrigins?: readonly string[];
   /**
    * Names, in lower case, that clients may use for an unrestricted port on loopback, and browsers for the owner's web page on
    * any address. IP addresses, names without a dot and hidden services need no entry.
    */
-  allowedHosts?: string[];
+  readonly allowedHosts?: readonly string[];
   /** Ports that serve the web page at `/`, if the server is built with one. */
-  page?: PageMode;
+  readonly page?: PageMode;
   /** Digest login that every request but OPTIONS needs, on every listener; none when absent. */
-  login?: Login;
+  readonly login?: Login;
   /** TLS on every listener; none when absent. */
-  tls?: TlsOptions;
+  readonly tls?: TlsOptions;
   /** Another daemon that answers while this one is far behind: `host:port`, a URL or `auto`; none when absent. */
   bootstrapDaemon?:
     { address: string; login?: Login; proxy?: SocksEndpoint | undefined } | undefined;
   /** SOCKS proxy of all connections to other daemons, whatever else was set for them. */
-  proxy?: SocksEndpoint | undefined;
+  readonly proxy?: SocksEndpoint | undefined;
   /** Connections of one public address, or of one IPv6 /64. */
-  maxConnectionsPerPublicIp?: number;
+  readonly maxConnectionsPerPublicIp?: number;
   /** Connections of one private or loopback address, or of one IPv6 /64. */
-  maxConnectionsPerPrivateIp?: number;
+  readonly maxConnectionsPerPrivateIp?: number;
   /** Connections over all addresses, per listener. */
-  maxConnections?: number;
+  readonly maxConnections?: number;
   /**
    * Reverse proxies, as `IP` or `IP/bits`: what they say in `X-Forwarded-For` or with the PROXY protocol about their clients is
    * believed. None when absent.
    */
-  trustedProxies?: string[];
+  readonly trustedProxies?: readonly string[];
   /** Don't ban an address for failing block requests. */
-  disableRpcBan?: boolean;
+  readonly disableRpcBan?: boolean;
 }
 
 /** The names of the options that may change while a server runs. */

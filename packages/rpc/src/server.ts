@@ -205,6 +205,9 @@ export class RpcServer {
     await Promise.all([...listeners.map((listener) => listener.stop()), this.#workers?.stop()]);
   }
 
+  /** The same as {@link RpcServer.stop}. */
+  readonly [Symbol.asyncDispose] = (): Promise<void> => this.stop();
+
   #startBootstrap(): void {
     const { bootstrapDaemon } = this.#options;
     if (bootstrapDaemon === undefined) return;

@@ -197,6 +197,11 @@ export class StratumServer {
     for (const rig of [...this.#rigs.all]) rig.closeGently();
   }
 
+  /** The same as {@link StratumServer.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** Resolves when all claims are settled, also those that came meanwhile, or that takes too long. */
   async #settleClaims(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;

@@ -122,6 +122,11 @@ export class ZmqServer {
     return Promise.resolve();
   }
 
+  /** The same as {@link ZmqServer.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** Publishes transactions that have become public. */
   transactionsAdded(transactions: readonly PublishedTransaction[]): void {
     this.#publisher?.transactionsAdded(transactions);

@@ -1,5 +1,8 @@
 import type { Block, Transaction } from '@monero-node/codec';
 
+/** A block that is not encoded yet. */
+type DraftBlock = { -readonly [Field in keyof Block]: Block[Field] };
+
 /** A change to monerod's template, and the forks under which the changed block is valid. */
 export interface BlockVariant {
   readonly name: string;
@@ -7,7 +10,7 @@ export interface BlockVariant {
   readonly tried: (version: number) => boolean;
   readonly accepted: (version: number) => boolean;
   /** Changes the block in place. */
-  readonly change: (block: Block) => void;
+  readonly change: (block: DraftBlock) => void;
 }
 
 const between = (low: number, high: number) => (version: number) =>

@@ -91,8 +91,8 @@ function* readBlock(
     if (txHashes.length > 0) yield undefined;
     for (const id of reader.keys(Math.min(left, IDS_PER_STEP))) txHashes.push(id);
   }
-  const block: Block = { ...header, minerTx: read.tx, txHashes };
-  if (hasTreeFields(formats, header.majorVersion)) block.tree = readTree(reader);
+  const tree = hasTreeFields(formats, header.majorVersion) ? readTree(reader) : undefined;
+  const block: Block = { ...header, minerTx: read.tx, txHashes, ...(tree && { tree }) };
   const blob = reader.slice(start, reader.offset);
   return new HashedBlock({
     block,

@@ -3,30 +3,30 @@ import type { ParsedTransaction, Transaction } from '../transaction/types.ts';
 /** The header of a block. Source: block_header in src/cryptonote_basic/cryptonote_basic.h. */
 export interface BlockHeader {
   /** Hard-fork version, 0 … 255. */
-  majorVersion: number;
+  readonly majorVersion: number;
   /** Vote for a hard-fork version, 0 … 255. */
-  minorVersion: number;
+  readonly minorVersion: number;
   /** Seconds since 1970. */
-  timestamp: number;
-  prevId: Uint8Array;
+  readonly timestamp: number;
+  readonly prevId: Uint8Array;
   /** Unsigned, 32 bits. */
-  nonce: number;
+  readonly nonce: number;
 }
 
 export interface Block extends BlockHeader {
-  minerTx: Transaction;
+  readonly minerTx: Transaction;
   /** Ids of the other transactions, in order. */
-  txHashes: Uint8Array[];
+  readonly txHashes: readonly Uint8Array[];
   /** The curve tree that the block commits to: from version 17 on, in formats that have it. */
-  tree?: CurveTreeRoot | undefined;
+  readonly tree?: CurveTreeRoot | undefined;
 }
 
 /** The curve tree of a chain at one index. */
 export interface CurveTreeRoot {
   /** 0 … 12; 0 for the empty tree. */
-  layers: number;
+  readonly layers: number;
   /** 32 bytes; zeros for the empty tree. */
-  root: Uint8Array;
+  readonly root: Uint8Array;
 }
 
 /** A block with its bytes and hashes. Do not change `blob`: a hash may be computed when it is first read. */

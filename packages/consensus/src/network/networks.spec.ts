@@ -21,6 +21,14 @@ const FORKS: Record<'mainnet' | 'testnet' | 'stagenet', number[]> = {
   ],
 };
 
+test.each(Object.values(NETWORKS))('$name cannot be changed', (network) => {
+  expect(() => Object.assign(NETWORKS, { mainnet: network })).toThrow(TypeError);
+  expect(() => Object.assign(network, { fixedDifficulty: 1n })).toThrow(TypeError);
+  expect(() => Object.assign(network.ports, { p2p: 1 })).toThrow(TypeError);
+  expect(() => Object.assign(network.hardForks[0] ?? {}, { height: 1 })).toThrow(TypeError);
+  expect(Object.isFrozen(network.checkpoints)).toBe(true);
+});
+
 describe('hard forks', () => {
   test.each(Object.entries(FORKS))('%s: starts every fork at its height', (name, heights) => {
     const network = NETWORKS[name as NetworkName];

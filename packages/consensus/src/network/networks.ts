@@ -28,13 +28,20 @@ const REGTEST: Network = {
   blockListHosts: [],
 };
 
-/** All networks, by name. */
-export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
+/** Freezes plain data with all that is in it, but for bytes, which cannot be frozen. Returns it. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
+}
+
+/** All networks, by name. They are frozen: rules that one part of a program changed would be those of all others. See {@link withOverrides}. */
+export const NETWORKS: Readonly<Record<NetworkName, Network>> = frozen({
   mainnet: MAINNET,
   testnet: TESTNET,
   stagenet: STAGENET,
   regtest: REGTEST,
-};
+});
 
 /** The parts of a network that may be changed, for tests and private chains. */
 export interface NetworkOverrides {

@@ -1,6 +1,6 @@
 import { type CryptoCheck, isBatched } from '../checks.ts';
 import { type AnyCheck, countItems, sliceCheck, unpacked } from './any-check.ts';
-import type { VerificationPool } from './types.ts';
+import type { DisposableVerificationPool, VerificationPool } from './types.ts';
 
 /** A fast backend rejected a check that holds: a defect, or a fault of this machine, that must be reported. */
 export interface Disagreement {
@@ -38,7 +38,7 @@ function isWholeBatch(check: AnyCheck): boolean {
  * costs one slow check, not many. A rejected batch of range proofs is confirmed only after the caller has
  * halved it down to one proof.
  */
-export class ConfirmingPool implements VerificationPool {
+export class ConfirmingPool implements DisposableVerificationPool {
   readonly #fast: VerificationPool;
   readonly #options: ConfirmingPoolOptions;
   #reference: VerificationPool | undefined;
@@ -111,5 +111,10 @@ export class ConfirmingPool implements VerificationPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([this.#fast.close(), this.#reference?.close()]);
+  }
+
+  /** The same as {@link ConfirmingPool.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

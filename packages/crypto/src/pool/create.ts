@@ -10,7 +10,7 @@ import {
 import type { FcmpBackendChoice } from './fcmp-module.ts';
 import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
 import type { WorkerOptions } from './messages.ts';
-import type { VerificationPool } from './types.ts';
+import type { DisposableVerificationPool, VerificationPool } from './types.ts';
 import { WorkerVerificationPool } from './worker-verification-pool.ts';
 
 export interface VerificationPoolOptions {
@@ -48,7 +48,7 @@ const OPTIONS: OptionTable<VerificationPoolOptions> = {
 function createWorkerPool(
   options: WorkerOptions,
   { backendName, threads }: { backendName: string; threads: number },
-): VerificationPool {
+): DisposableVerificationPool {
   return new WorkerVerificationPool(
     { threads, backendName },
     { startWorker: () => startWorker(options) },
@@ -62,7 +62,9 @@ function createWorkerPool(
  * Throws RangeError unless `threads` is a positive integer, BackendUnavailableError when the chosen backend does not work on this
  * machine, and OptionError for a missing or an unknown option.
  */
-export function createVerificationPool(options: VerificationPoolOptions): VerificationPool {
+export function createVerificationPool(
+  options: VerificationPoolOptions,
+): DisposableVerificationPool {
   checkOptions('createVerificationPool', options, OPTIONS);
   const cpu = options.cpu ?? defaultCpu();
   const backend = createBackend(options.backend, { cpu, onFallback: options.onFallback });

@@ -3,9 +3,9 @@ import { runCheck } from '../checks.ts';
 import type { CryptoBackend, FcmpVerifier } from '../types.ts';
 import { type AnyCheck, unpacked } from './any-check.ts';
 import { VerificationPoolError } from './errors.ts';
-import type { VerificationPool } from './types.ts';
+import type { DisposableVerificationPool } from './types.ts';
 
-class InlineVerificationPool implements VerificationPool {
+class InlineVerificationPool implements DisposableVerificationPool {
   readonly threads = 1;
   readonly #backend: CryptoBackend;
   readonly #fcmp: FcmpVerifier | undefined;
@@ -34,6 +34,11 @@ class InlineVerificationPool implements VerificationPool {
   async close(): Promise<void> {
     this.#closed = true;
   }
+
+  /** The same as {@link InlineVerificationPool.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 /**
@@ -44,6 +49,6 @@ class InlineVerificationPool implements VerificationPool {
 export function createInlineVerificationPool(
   backend: CryptoBackend,
   fcmp?: FcmpVerifier,
-): VerificationPool {
+): DisposableVerificationPool {
   return new InlineVerificationPool(backend, fcmp);
 }

@@ -125,6 +125,19 @@ describe.each<[string, string, () => VerificationPool]>([
   });
 });
 
+test.each([
+  ['of threads', () => createVerificationPool({ threads: 1 })],
+  [
+    'of threads of the reference',
+    () => createVerificationPool({ threads: 1, backend: 'reference' }),
+  ],
+  ['without threads', () => createInlineVerificationPool(createReferenceBackend())],
+])('a pool %s is closed when it is disposed of', async (_title, create) => {
+  const pool = create();
+  await pool[Symbol.asyncDispose]();
+  await expect(pool.check(order(1))).rejects.toMatchObject({ code: 'closed' });
+});
+
 describe('WorkerVerificationPool', () => {
   test('rejects a number of threads below one', () => {
     for (const threads of [0, -1, 1.5, NaN]) {

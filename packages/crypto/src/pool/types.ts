@@ -17,3 +17,9 @@ export interface VerificationPool {
   /** Stops the workers; checks still waiting are rejected. Safe to call twice. */
   close(): Promise<void>;
 }
+
+/** A pool that `await using` closes. */
+export interface DisposableVerificationPool extends VerificationPool {
+  /** The same as `close`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

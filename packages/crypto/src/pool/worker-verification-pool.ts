@@ -4,7 +4,7 @@ import { CheckPacker } from './check-bytes.ts';
 import { VerificationPoolError } from './errors.ts';
 import { packCheck, type WorkerResponse } from './messages.ts';
 import { splitCheck } from './split.ts';
-import type { VerificationPool } from './types.ts';
+import type { DisposableVerificationPool } from './types.ts';
 
 /** Far longer than the largest batch takes with the slowest backend. */
 const ANSWER_MS = 600_000;
@@ -20,7 +20,7 @@ export interface WorkerVerificationPoolDependencies {
 }
 
 /** Verifies on worker threads. A big check is cut into parts for several workers. */
-export class WorkerVerificationPool implements VerificationPool {
+export class WorkerVerificationPool implements DisposableVerificationPool {
   readonly backendName: string;
   readonly #workers: WorkerPool<AnyCheck, WorkerResponse>;
   #isClosed = false;
@@ -53,6 +53,11 @@ export class WorkerVerificationPool implements VerificationPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#workers.close();
+  }
+
+  /** The same as {@link WorkerVerificationPool.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #runAll(

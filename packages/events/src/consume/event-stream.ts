@@ -98,6 +98,11 @@ export class EventStream {
     await this.#calls.idle();
   }
 
+  /** The same as {@link EventStream.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   async #watch(): Promise<void> {
     for await (const status of this.#deps.connection.status()) {
       const { type } = status;

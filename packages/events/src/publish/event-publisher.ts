@@ -130,6 +130,11 @@ export class EventPublisher {
     await this.#running;
   }
 
+  /** The same as {@link EventPublisher.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   readonly #chainChanged = (): void => this.#chainWake.wake();
 
   async #run(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Units of 1024 bytes per second. */
 export interface RateLimits {
-  up: number;
-  down: number;
+  readonly up: number;
+  readonly down: number;
 }
 
 /** Number of outgoing connections unless another is given. */
@@ -13,14 +13,14 @@ export const DEFAULT_RATE: Readonly<RateLimits> = { up: 8192, down: 32768 };
 /** Limits of connections and rates: part of `P2pOptions`. */
 export interface LimitOptions {
   /** Wanted outgoing connections; -1 is {@link DEFAULT_OUT_PEERS}. */
-  outPeers: number;
+  readonly outPeers: number;
   /** Most incoming connections; -1 is unlimited. */
-  inPeers: number;
+  readonly inPeers: number;
   /** Units of 1024 bytes per second over all connections; -1 is that of {@link DEFAULT_RATE}. */
-  limitRateUp: number;
-  limitRateDown: number;
+  readonly limitRateUp: number;
+  readonly limitRateDown: number;
   /** Most incoming connections of one address, or of one IPv6 /64. */
-  maxConnectionsPerIp: number;
+  readonly maxConnectionsPerIp: number;
 }
 
 /** The limits that apply unless others are given. `--help` shows them, so this file loads next to nothing. */

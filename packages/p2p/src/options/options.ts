@@ -6,62 +6,62 @@ import type { AnonymityZoneOptions } from './zone-options.ts';
 /** All options of the peer-to-peer node. Addresses are `host:port` or `[ipv6]:port`; the default port is the network's. */
 export interface P2pOptions extends LimitOptions {
   /** Address to listen on. */
-  bindIp: string;
+  readonly bindIp: string;
   /** Port to listen on; 0 lets the system choose (see `P2pNodeInfo.listenPort`). */
-  bindPort: number;
+  readonly bindPort: number;
   /** Port announced to peers; 0 announces the port listened on. */
-  externalPort: number;
+  readonly externalPort: number;
   /** Announce port 0, so that peers do not pass on our address. */
-  hideMyPort: boolean;
+  readonly hideMyPort: boolean;
   /** Neither listen nor connect. */
-  offline: boolean;
+  readonly offline: boolean;
   /** Never download blocks. */
-  noSync: boolean;
+  readonly noSync: boolean;
   /** The chain counts as synchronized from the start, as that of a private network's first node. */
-  startsSynchronized?: boolean;
+  readonly startsSynchronized?: boolean;
   /** Accept private addresses in the peer lists, and ping them back. */
-  allowLocalIp: boolean;
+  readonly allowLocalIp: boolean;
   /** Keep peers on loopback addresses in the peer lists, each port a node of its own: for private networks on one machine. */
-  allowLoopback?: boolean;
-  addPeers: string[];
-  priorityNodes: string[];
+  readonly allowLoopback?: boolean;
+  readonly addPeers: string[];
+  readonly priorityNodes: string[];
   /** When not empty, no other peers are dialled. */
-  exclusiveNodes: string[];
+  readonly exclusiveNodes: string[];
   /** Asked once for their peer list, then disconnected. */
-  seedNodes: string[];
+  readonly seedNodes: string[];
   /** Pad messages with transactions, so that their length reveals less about the content. */
-  padTransactions?: boolean;
+  readonly padTransactions?: boolean;
   /** RPC port announced to peers; 0 announces none. */
-  rpcPort: number;
+  readonly rpcPort: number;
   /** Blocks per request; 0 is the default rule. */
-  blockSyncSize: number;
+  readonly blockSyncSize: number;
   /** Download without prunable data the blocks that a pruned node would prune anyway, where their weights are known. */
-  syncPrunedBlocks?: boolean;
+  readonly syncPrunedBlocks?: boolean;
   /** Bytes of downloaded blocks that may wait for verification; 0 is the default, 100 MiB. */
-  blockDownloadMaxSize: number;
+  readonly blockDownloadMaxSize: number;
   /** Directory for the peer list file and the key of libp2p; neither is kept when absent. */
-  dataDir?: string | undefined;
+  readonly dataDir?: string | undefined;
   /** Lines of a ban list, each with one IP or CIDR subnet; `#` starts a comment. */
-  banList?: readonly string[] | undefined;
+  readonly banList?: readonly string[] | undefined;
   /** Ban the addresses of the network's ban lists in the DNS. */
-  dnsBlocklist?: boolean;
+  readonly dnsBlocklist?: boolean;
   /** Connect to public peers through this proxy. No port is announced then, and no peer is pinged back. */
-  proxy?: SocksEndpoint | undefined;
+  readonly proxy?: SocksEndpoint | undefined;
   /** Use the DNS although there is a proxy, which DNS queries bypass. */
-  proxyAllowDnsLeaks?: boolean;
+  readonly proxyAllowDnsLeaks?: boolean;
   /** Tor and I2P. With at least one of them, transactions of this node's clients are sent nowhere but there. */
-  anonymityZones?: readonly AnonymityZoneOptions[];
+  readonly anonymityZones?: readonly AnonymityZoneOptions[];
   /** Also listen on IPv6 and connect to IPv6 peers. */
-  useIpv6?: boolean;
-  bindIpv6: string;
+  readonly useIpv6?: boolean;
+  readonly bindIpv6: string;
   /** The same as for IPv4 by default. */
-  bindPortIpv6?: number;
+  readonly bindPortIpv6?: number;
   /** Start even when the IPv4 port cannot be listened on. */
-  ignoreIpv4?: boolean;
+  readonly ignoreIpv4?: boolean;
   /** Connections over libp2p; none when absent. */
-  libp2p?: Libp2pOptions | undefined;
+  readonly libp2p?: Libp2pOptions | undefined;
   /** How the router is asked to forward the port for peers to this machine; it is not asked when absent. */
-  portMapping?: PortMappingMode | undefined;
+  readonly portMapping?: PortMappingMode | undefined;
 }
 
 /** The values of {@link PortMappingMode}. */

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { MonerodDatabaseError } from './monerod-database-error.ts';
 import { MonerodDatabase } from './monerod-database.ts';
 
 const PAGE = 4096;
@@ -84,6 +85,13 @@ test.each([
   const long = pieces.filter(({ prunable }) => (prunable?.length ?? 0) > PAGE / 2);
   expect(long.length > 0).toBe(bytes === LONG);
   expect(digest(database)).toHaveLength(64);
+});
+
+test('a database that is disposed of is closed', () => {
+  const database = open(SHORT);
+  opened.splice(0);
+  database[Symbol.dispose]();
+  expect(() => database.blockBlob(0)).toThrow(MonerodDatabaseError);
 });
 
 test('finds the database in the data directory, in the folder of the network, and by its own folder', () => {

@@ -126,6 +126,11 @@ export class MonerodDatabase {
     this.#bytes.close();
   }
 
+  /** The same as {@link MonerodDatabase.close}. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   #checkUnused(): void {
     const holder = holderOfLock(this.path);
     if (holder === undefined) return;

@@ -47,6 +47,12 @@ test('finds in transactions what a scanner finds', async () => {
   expect(await worker.scan([])).toEqual([]);
 });
 
+test('a worker that is disposed of is closed', async () => {
+  const worker = await start();
+  await worker[Symbol.asyncDispose]();
+  await expect(worker.scan(transactions)).rejects.toMatchObject({ code: 'closed' });
+});
+
 test('a malformed block is an error, and the worker goes on', async () => {
   const worker = await start();
   const bad = { block: Uint8Array.of(1, 2, 3), pruned: false, txs: [] };

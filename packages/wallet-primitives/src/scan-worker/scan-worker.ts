@@ -176,6 +176,11 @@ export class ScanWorker {
     return this.#thread.close();
   }
 
+  /** The same as {@link ScanWorker.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** Sends items in parts, one after the other, and returns what is found in them. */
   async *#inParts<Item>(
     items: readonly Item[],

@@ -12,6 +12,7 @@
 #include "constraint_weights.h"
 #include "cycle_sum.h"
 #include "ed25519.h"
+#include "tree_binding.h"
 
 namespace {
 
@@ -118,5 +119,6 @@ NAPI_MODULE_INIT() {
   define<SumOnCycle>(env, exports, "cycleSum");
   define<SumOnEd>(env, exports, "edSum");
   define<AddConstraints>(env, exports, "addConstraints");
+  monero::defineTree(env, exports);
   return exports;
 }

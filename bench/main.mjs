@@ -4,6 +4,7 @@
 //   big-block    answers to miners and wallets while a block of 30 MB is verified
 //   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
+//   curve-tree   the tree of the next fork over a million outputs: growth, blocks at the tip, disk
 //   fcmp         proofs of the next fork with our backends
 //   heavy-chain  records a chain full of transactions for the next one
 //   report       docs/reference/benchmarks.md, made of that file
@@ -32,6 +33,7 @@ const COMMANDS = {
   'big-block': async (args) => (await import('./big-block.mjs')).bigBlock(args),
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
+  'curve-tree': async (args) => (await import('./curve-tree.mjs')).curveTree(args),
   fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),

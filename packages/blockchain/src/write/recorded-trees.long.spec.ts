@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { isWhole } from '@monero-node/base/testing';
 import { toHex } from '@monero-node/codec';
 import { createBackend, createInlineVerificationPool } from '@monero-node/crypto';
+import type { NextForkChain } from '@monero-node/codec/testing';
 import { readRecordedTrees } from '@monero-node/curve-tree/testing';
 import { createFcmpVerifier } from '@monero-node/fcmp';
-import { type ChainReader, openLmdbStore } from '@monero-node/storage';
+import { type ChainReader, type ChainStore, openLmdbStore } from '@monero-node/storage';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
+import type { Blockchain } from '../blockchain.ts';
 import { openBlockchain } from '../open.ts';
+import { killedAfter } from '../testing/killed-child.ts';
 import { FixedPow, NOW } from '../testing/test-chain.ts';
+import { ChainTree } from '../view/tree/chain-tree.ts';
 
 const trees = readRecordedTrees().chains;
 
@@ -30,6 +34,17 @@ function expectRecorded(store: ChainReader, name: keyof typeof trees): void {
   }
 }
 
+/** Opens a recorded chain, whose proofs are verified. */
+function open(recorded: NextForkChain, store: ChainStore): Promise<Blockchain> {
+  const backend = createBackend();
+  const verifier = createInlineVerificationPool(backend, createFcmpVerifier());
+  const network = recordedNetwork(recorded);
+  return openBlockchain(
+    { network, now: () => NOW },
+    { store, pow: new FixedPow(), backend, verifier },
+  );
+}
+
 const NAMES = ['odd-coinbases', 'long', 'short'] as const;
 
 // Blocks of 27,000 outputs.
@@ -40,12 +55,7 @@ test.each(isWhole() ? ([...NAMES, 'wide-tree'] as const) : NAMES)(
     const end = recorded.blocks.length;
     const path = mkdtempSync(join(tmpdir(), 'recorded-tree-'));
     const store = await openLmdbStore({ path, syncMode: 'fastest' });
-    const backend = createBackend();
-    const verifier = createInlineVerificationPool(backend, createFcmpVerifier());
-    const chain = await openBlockchain(
-      { network: recordedNetwork(recorded), now: () => NOW },
-      { store, pow: new FixedPow(), backend, verifier },
-    );
+    const chain = await open(recorded, store);
     const { results } = await chain.addSpan(recordedBlocks(recorded, 1, end));
     expect(results.filter(({ status }) => status !== 'added')).toEqual([]);
     expect([chain.height, store.tree.indexes()]).toEqual([end, end + 9]);
@@ -55,3 +65,31 @@ test.each(isWhole() ? ([...NAMES, 'wide-tree'] as const) : NAMES)(
   },
   600_000,
 );
+
+test('the tree of stored blocks is built to its end, however often the process is killed', async () => {
+  const name = isWhole() ? 'wide-tree' : 'long';
+  const recorded = recordedChain(name);
+  const path = mkdtempSync(join(tmpdir(), 'killed-build-'));
+  let store = await openLmdbStore({ path, syncMode: 'fastest' });
+  const old = await open(recorded, store);
+  await old.addSpan(recordedBlocks(recorded, 1, recorded.blocks.length), { trust: true });
+  // The blocks stay, as those of an old chain.
+  const tree = new ChainTree(store, (amount) => createBackend().commitToAmount(amount));
+  await store.commit({ tree: tree.changeFrom(0, []) });
+  expect([store.height, store.tree.indexes()]).toEqual([recorded.blocks.length, 0]);
+  let built = 0;
+  for (let kill = 0; kill < 5; kill++) {
+    await store.close();
+    await killedAfter(Math.random() * 800, 'build-child.ts', path, name);
+    store = await openLmdbStore({ path, syncMode: 'fastest' });
+    const indexes = store.tree.indexes();
+    expect(indexes).toBeGreaterThanOrEqual(built);
+    expectRecorded(store, name);
+    built = indexes;
+  }
+  await open(recorded, store);
+  expect(store.tree.indexes()).toBe(recorded.blocks.length + 9);
+  expectRecorded(store, name);
+  await store.close();
+  rmSync(path, { recursive: true });
+}, 600_000);

@@ -9,7 +9,7 @@ import { createNativeTreeArithmetic } from '../native/tree-arithmetic.ts';
 import { readFixture } from '../testing/fixtures.ts';
 import { seededNumbers } from '../testing/seeded-numbers.ts';
 import { REFERENCE_TREE_ARITHMETIC, type TreeArithmetic } from './arithmetic.ts';
-import { createTreeArithmetic } from './choose-arithmetic.ts';
+import { createTreeArithmetic } from '../choose-tree-arithmetic.ts';
 import { emptyNode, hashTrim, NO_CHILD, type NodeChange } from './hash.ts';
 import type { ChainOutput, Leaf } from './leaf.ts';
 

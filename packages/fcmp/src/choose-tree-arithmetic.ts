@@ -1,8 +1,8 @@
 import { createNativeTreeArithmetic } from '#native-tree';
 import { checkArgument, checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
-import { BackendUnavailable } from '../backend/backend.ts';
-import { FCMP_BACKEND_CHOICES, type FcmpBackendChoice } from '../choose-backend.ts';
-import { REFERENCE_TREE_ARITHMETIC, type TreeArithmetic } from './arithmetic.ts';
+import { BackendUnavailable } from './backend/backend.ts';
+import { FCMP_BACKEND_CHOICES, type FcmpBackendChoice } from './choose-backend.ts';
+import { REFERENCE_TREE_ARITHMETIC, type TreeArithmetic } from './tree/arithmetic.ts';
 
 /** Options of {@link createTreeArithmetic}. */
 export interface TreeArithmeticOptions {

@@ -63,7 +63,7 @@ export default tseslint.config(
         {
           enforceBuildableLibDependency: true,
           // `imports` of package.json: they differ between Node and browsers.
-          allow: ['#native', '#platform', '#start-worker'],
+          allow: ['#native', '#native-tree', '#platform', '#start-worker'],
           // A dynamic import makes a package lazy-loaded; specs use some after jest.unstable_mockModule.
           checkDynamicDependenciesExceptions: ['@monero-node/.*'],
           depConstraints: [

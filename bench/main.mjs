@@ -4,6 +4,7 @@
 //   big-block    answers to miners and wallets while a block of 30 MB is verified
 //   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
+//   curve-tree   the tree of the next fork over a million outputs: growth, blocks at the tip, disk
 //   fcmp         proofs of the next fork with our backends
 //   fleet        stand-ins of nodes and ten thousand wallets at HAProxy: questions a second, cost, a node that joins and leaves
 //   fcmp-block   proofs of a block of the next fork through the verification pool
@@ -36,6 +37,7 @@ const COMMANDS = {
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   'fcmp-block': async (args) => (await import('./fcmp-block.mjs')).fcmpBlock(args),
+  'curve-tree': async (args) => (await import('./curve-tree.mjs')).curveTree(args),
   fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),
   fleet: async (args) => (await import('./fleet.mjs')).fleet(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),

@@ -36,7 +36,7 @@ const ADDONS = [
   {
     name: 'fcmp',
     folder: 'packages/fcmp',
-    tests: ['src/backend', 'src/native'],
+    tests: ['src/backend', 'src/native', 'src/tree/arithmetic'],
     target: 'fcmp-addon=packages/fcmp/src/native/fcmp-addon.fuzz.ts',
     share: 0.1,
   },

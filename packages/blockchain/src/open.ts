@@ -14,7 +14,7 @@ import { checkGenesis, storeGenesis } from './write/genesis.ts';
 /**
  * Opens the chain that a store holds, ready to use: stores genesis in an empty store, pops blocks that
  * contradict the network's checkpoints or its fork table, and builds the curve tree of a chain that is to have one and has none yet, which
- * takes 3 to 5 ms for an output. The caller closes the store, the verification pool and the
+ * takes 0.2 ms for an output with native code, 4 ms without. The caller closes the store, the verification pool and the
  * proof-of-work hasher, after `stop()`.
  *
  * Throws StorageError `damaged` when the store holds the chain of another network, any StorageError of a failed commit, and

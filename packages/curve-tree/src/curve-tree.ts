@@ -1,7 +1,8 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
-import { checkCurveTree } from '@monero-node/consensus';
-import { growByOutputs, type OutputGrowth, REFERENCE_HASHER, type TreeHasher } from './growth.ts';
-import { type ScheduledOutput, TREE_AHEAD } from './schedule.ts';
+import { checkCurveTree, TREE_AHEAD } from '@monero-node/consensus';
+import { growByOutputs, type OutputGrowth } from './growth.ts';
+import { REFERENCE_HASHER, type TreeHasher } from './hasher.ts';
+import type { ScheduledOutput } from './schedule.ts';
 import { TreeRootReader } from './tree-root-reader.ts';
 import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
 import type { TreeOutput, TreeState, TreeStore } from '@monero-node/storage/memory';

@@ -1,6 +1,7 @@
 import type { NodeChange } from '@monero-node/fcmp';
 import { type BlockAddition, CurveTree } from './curve-tree.ts';
-import { edgeOf, growByOutputs, growEdge, type OutputGrowth, type TreeHasher } from './growth.ts';
+import { edgeOf, growByOutputs, growEdge, type OutputGrowth } from './growth.ts';
+import type { TreeHasher } from './hasher.ts';
 import { MemoryTreeStore } from './memory-store.ts';
 import type { ScheduledOutput } from './schedule.ts';
 import { curveOf, MONERO_SHAPE, nodesOf } from './shape.ts';

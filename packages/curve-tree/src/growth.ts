@@ -1,61 +1,16 @@
 import { runAtOnce } from '@monero-node/base';
 import {
   emptyNode,
-  hashGrow,
   type ChainOutput,
   type Leaf,
   LEAF_ELEMENTS,
-  leavesOf,
   NO_CHILD,
   nodeAsChild,
   type NodeChange,
 } from '@monero-node/fcmp';
+import type { GrowthPieces, TreeHasher } from './hasher.ts';
 import type { NodeRun, TreeReader } from '@monero-node/storage/memory';
 import { curveOf, nodesOf, type TreeShape, widthOf } from './shape.ts';
-
-/** The arithmetic of a tree. Many at once, so that faster implementations can share work and threads. */
-export interface TreeHasher {
-  /** As `leavesOf` of `@monero-node/fcmp`. */
-  leavesOf(outputs: readonly ChainOutput[]): readonly (Leaf | undefined)[];
-  /** Each as `hashGrow` of `@monero-node/fcmp`. */
-  grow(changes: readonly NodeChange[]): readonly Uint8Array[];
-  /** How the work is divided where others want the thread too; not at all when absent. */
-  readonly pieces?: GrowthPieces;
-}
-
-/** Pieces of work that take some milliseconds. */
-export interface GrowthPieces {
-  /** Outputs of which leaves are made in one call. */
-  readonly outputs: number;
-  /** Children that are hashed in one call. */
-  readonly children: number;
-  /** Makes what is kept for the first so many places of children in a node. Costs nothing when it is there. */
-  prepare(curve: 'Helios' | 'Selene', places: number): Generator<undefined, void>;
-}
-
-/** In TypeScript, on the calling thread: the judge of every faster one. */
-export const REFERENCE_HASHER: TreeHasher = {
-  leavesOf,
-  grow: (changes) => changes.map(hashGrow),
-  // 7 ms, and 5 ms.
-  pieces: { outputs: 2, children: 4 * LEAF_ELEMENTS, prepare: prepareTables },
-};
-
-const ONE = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
-/** Places of which the table is made in one call: 5 ms. */
-const TABLES_AT_ONCE = 2;
-const tables = { Helios: 0, Selene: 0 };
-
-/** Hashes something at each place, which makes the table of its generator. */
-function* prepareTables(curve: 'Helios' | 'Selene', places: number): Generator<undefined, void> {
-  while (tables[curve] < places) {
-    const offset = tables[curve];
-    const children = Array.from({ length: Math.min(TABLES_AT_ONCE, places - offset) }, () => ONE);
-    hashGrow({ curve, node: emptyNode(curve), offset, childAtOffset: NO_CHILD, children });
-    tables[curve] = Math.max(tables[curve], offset + children.length);
-    yield;
-  }
-}
 
 /** What has to be known of a tree that is to grow. */
 export interface TreeBefore {
@@ -170,7 +125,8 @@ function* nodeSteps(
   const nodes: Uint8Array[] = [];
   for (const change of changes) {
     let { node, childAtOffset } = change;
-    yield* pieces.prepare(change.curve, change.offset + change.children.length);
+    const places = change.offset + change.children.length;
+    if (pieces.prepare !== undefined) yield* pieces.prepare(change.curve, places);
     for (let at = 0; at < change.children.length; at += most) {
       const children = change.children.slice(at, at + most);
       const offset = change.offset + at;

@@ -4,13 +4,16 @@ export {
   growByOutputs,
   growEdge,
   type Growth,
-  type GrowthPieces,
   growthSteps,
   type OutputGrowth,
-  REFERENCE_HASHER,
   type TreeBefore,
-  type TreeHasher,
 } from './growth.ts';
+export {
+  createTreeHasher,
+  type GrowthPieces,
+  REFERENCE_HASHER,
+  type TreeHasher,
+} from './hasher.ts';
 export { areSameOutputs, isSameState } from './comparisons.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {
@@ -23,7 +26,6 @@ export {
   scheduleSteps,
   TIME_LOCK_ANCHOR,
   type TimeLockAnchor,
-  TREE_AHEAD,
 } from './schedule.ts';
 export { NewestIndex } from './newest-index.ts';
 export { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';

@@ -1,14 +1,13 @@
 import type { ChainOutput, NodeChange } from '@monero-node/fcmp';
 import { runAtOnce } from '@monero-node/base';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { growByOutputs, growthSteps, type TreeBefore } from './growth.ts';
 import {
-  growByOutputs,
+  createTreeHasher,
   type GrowthPieces,
-  growthSteps,
   REFERENCE_HASHER,
-  type TreeBefore,
   type TreeHasher,
-} from './growth.ts';
+} from './hasher.ts';
 import { MONERO_SHAPE } from './shape.ts';
 import { TOY_HASHER } from './testing/toy-hasher.ts';
 
@@ -89,6 +88,8 @@ test('the reference grows the same in pieces', () => {
   });
   const before = { leaves: 0, edge: [] };
   const whole = growByOutputs(REFERENCE_HASHER, MONERO_SHAPE, before, outputs);
-  const steps = growthSteps(REFERENCE_HASHER, MONERO_SHAPE, before, outputs);
-  expect(runAtOnce(steps)).toEqual(whole);
+  for (const hasher of [REFERENCE_HASHER, createTreeHasher()]) {
+    const steps = growthSteps(hasher, MONERO_SHAPE, before, outputs);
+    expect(runAtOnce(steps)).toEqual(whole);
+  }
 });

@@ -3,7 +3,8 @@ import { sampleSize } from '@monero-node/base/testing';
 import { toHex } from '@monero-node/codec';
 import type { ChainOutput, Leaf } from '@monero-node/fcmp';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { edgeOf, growEdge, REFERENCE_HASHER } from './growth.ts';
+import { edgeOf, growEdge } from './growth.ts';
+import { createTreeHasher, REFERENCE_HASHER, type TreeHasher } from './hasher.ts';
 import { MemoryTreeStore } from './memory-store.ts';
 import { MONERO_SHAPE, nodesOf } from './shape.ts';
 import { readRoots, type RecordedRoot } from './testing/fixtures.ts';
@@ -12,6 +13,10 @@ const { BASE, fromHex } = ed25519.Point;
 const T = fromHex('61b736ce93b62a3d3778ab204da85d3b4cdc07250f5da7e3df2629928134d526');
 const H = fromHex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94');
 const recorded = readRoots();
+// The fastest is the native one, where there is an addon.
+const HASHERS = ['fastest', 'reference'] as const;
+const hasherOf = (name: (typeof HASHERS)[number]) =>
+  name === 'fastest' ? createTreeHasher() : REFERENCE_HASHER;
 
 /** Returns the outputs over which the trees of the library were made: each point is a sum of the ones before. */
 function* known(kind: ChainOutput['kind']): Generator<ChainOutput> {
@@ -30,13 +35,18 @@ function take<T>(count: number, all: Iterator<T>): T[] {
 /** A tree that grows from one recorded number of leaves to the next, and whose nodes are kept. */
 class Growing {
   readonly store = new MemoryTreeStore();
+  readonly #hasher: TreeHasher;
   #edge: readonly Uint8Array[] = [];
   #leaves = 0;
 
+  constructor(hasher: TreeHasher) {
+    this.#hasher = hasher;
+  }
+
   grow(outputs: readonly ChainOutput[]): Leaf[] {
-    const leaves = REFERENCE_HASHER.leavesOf(outputs) as Leaf[];
+    const leaves = this.#hasher.leavesOf(outputs) as Leaf[];
     const before = { leaves: this.#leaves, edge: this.#edge };
-    const { edge, nodes } = growEdge(REFERENCE_HASHER, MONERO_SHAPE, before, leaves);
+    const { edge, nodes } = growEdge(this.#hasher, MONERO_SHAPE, before, leaves);
     const first = this.#leaves;
     this.#leaves += leaves.length;
     this.#edge = edge;
@@ -53,17 +63,17 @@ class Growing {
     const hex = (edge: readonly Uint8Array[]) => [n, edge.map(toHex)];
     expect([this.#leaves, nodesOf(MONERO_SHAPE, n)]).toEqual([n, hashesPerLayer]);
     expect(hex(this.#edge)).toEqual([n, lastHashes]);
-    expect(hex(edgeOf(REFERENCE_HASHER, MONERO_SHAPE, this.store, n))).toEqual([n, lastHashes]);
+    expect(hex(edgeOf(this.#hasher, MONERO_SHAPE, this.store, n))).toEqual([n, lastHashes]);
   }
 }
 
-test.each(['legacy', 'carrot'] as const)(
-  '%s outputs have the leaves and roots of the library',
-  (kind) => {
+test.each(HASHERS.flatMap((name) => [[name, 'legacy'] as const, [name, 'carrot'] as const]))(
+  '%s: %s outputs have the leaves and roots of the library',
+  (name, kind) => {
     const { roots, leavesSha256, leafCount, scalars } = recorded[kind];
     const most = sampleSize({ usual: 100, whole: 26_000 });
     const outputs = known(kind);
-    const growing = new Growing();
+    const growing = new Growing(hasherOf(name));
     const points = createHash('sha256');
     let leaves = 0;
     for (const root of roots.filter(({ n }) => n <= most)) {
@@ -82,7 +92,7 @@ test.each(['legacy', 'carrot'] as const)(
   1_200_000,
 );
 
-test('trees over other commitments, and over both kinds at once', () => {
+test.each(HASHERS)('%s: trees over other commitments, and over both kinds at once', (name) => {
   const most = sampleSize({ usual: 39, whole: 685 });
   for (const root of recorded.vectors.filter(({ n }) => n <= most)) {
     const outputs = Array.from({ length: root.n }, (_, i): ChainOutput => {
@@ -91,7 +101,7 @@ test('trees over other commitments, and over both kinds at once', () => {
       const commitment = BASE.add(H.multiply(BigInt(i + 1))).toBytes();
       return { key, commitment, kind: isLegacy ? 'legacy' : 'carrot' };
     });
-    const growing = new Growing();
+    const growing = new Growing(hasherOf(name));
     growing.grow(outputs);
     growing.expect(root);
   }

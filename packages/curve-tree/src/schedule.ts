@@ -1,13 +1,9 @@
 import { runAtOnce } from '@monero-node/base';
 import type { ParsedTransaction, TxTarget } from '@monero-node/codec';
-import { MAX_UNLOCK_HEIGHT, SPENDABLE_AGE } from '@monero-node/consensus';
+import { MAX_UNLOCK_HEIGHT, TREE_AHEAD } from '@monero-node/consensus';
 import type { ChainOutput } from '@monero-node/fcmp';
 
-// When an output enters the tree. Sources: get_last_locked_block_index in src/cryptonote_basic/cryptonote_format_utils.cpp, and
-// get_default_last_locked_block_index.
-
-/** Indexes that a tree is ahead of the newest block: the age at which an output may be spent, less the block that spends it. */
-export const TREE_AHEAD = SPENDABLE_AGE - 1;
+// When an output enters the tree. Sources: get_last_locked_block_index in src/cryptonote_basic/cryptonote_format_utils.cpp.
 
 /** A block whose height and time are known, from which times are turned into heights. */
 export interface TimeLockAnchor {

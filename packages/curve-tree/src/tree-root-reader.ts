@@ -1,7 +1,7 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { NO_CHILD } from '@monero-node/fcmp';
 import type { TreeReader } from '@monero-node/storage/memory';
-import { TREE_AHEAD } from './schedule.ts';
+import { COMMITTED_AHEAD, TREE_AHEAD } from '@monero-node/consensus';
 
 /** The roots of a tree that was grown by blocks. */
 export class TreeRootReader {
@@ -29,6 +29,6 @@ export class TreeRootReader {
    */
   rootOfHeader(height: number): CurveTreeRoot {
     if (height < 1 || height > this.blocks) throw new RangeError(`no root for block ${height}`);
-    return this.rootAt(height + TREE_AHEAD - 1);
+    return this.rootAt(height + COMMITTED_AHEAD);
   }
 }

@@ -1,5 +1,5 @@
 import { lockIn, unlockIn, type Waiting } from './memory-store.ts';
-import { TREE_AHEAD } from './schedule.ts';
+import { TREE_AHEAD } from '@monero-node/consensus';
 import { nodesOf, type TreeShape } from './shape.ts';
 import type {
   TreeCut,

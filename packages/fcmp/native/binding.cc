@@ -15,6 +15,7 @@
 #include "constraint_weights.h"
 #include "cycle_sum.h"
 #include "ed25519.h"
+#include "tree_binding.h"
 
 namespace {
 
@@ -154,5 +155,6 @@ NAPI_MODULE_INIT() {
   define<AddConstraints>(env, exports, "addConstraints");
   define<ClaimLine>(env, exports, "claimLine");
   define<SquareRoot>(env, exports, "squareRoot");
+  monero::defineTree(env, exports);
   return exports;
 }

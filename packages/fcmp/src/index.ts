@@ -5,6 +5,8 @@ export {
   type FcmpBackendChoice,
   type FcmpBackendOptions,
 } from './choose-backend.ts';
+export { createTreeArithmetic, type TreeArithmeticOptions } from './choose-tree-arithmetic.ts';
+export { REFERENCE_TREE_ARITHMETIC, type TreeArithmetic } from './tree/arithmetic.ts';
 export {
   emptyNode,
   hashGrow,

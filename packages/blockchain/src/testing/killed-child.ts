@@ -8,11 +8,13 @@ import { fileURLToPath } from 'node:url';
  * Starts a process that changes the chain in a folder, and kills it a while after it has begun. Returns the heights that it has reported.
  *
  * @param script name of the program, beside this file
+ * @param more arguments after the folder
  */
 export async function killedAfter(
   milliseconds: number,
   script: string,
   path: string,
+  ...more: readonly string[]
 ): Promise<number[]> {
   const hooks = new URL('../../../../tools/typescript-hooks.mjs', import.meta.url).href;
   const register = `import { register } from 'node:module'; register('${hooks}');`;
@@ -24,6 +26,7 @@ export async function killedAfter(
       `data:text/javascript,${encodeURIComponent(register)}`,
       fileURLToPath(new URL(script, import.meta.url)),
       path,
+      ...more,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
   );

@@ -1,16 +1,23 @@
 import { inSlices, Yielder } from '@monero-node/base';
 import { bytesEqual, parseBlock } from '@monero-node/codec';
-import { ConsensusError, rulesFor, versionAtHeight, type Network } from '@monero-node/consensus';
+import {
+  ConsensusError,
+  rulesFor,
+  TREE_AHEAD,
+  versionAtHeight,
+  type Network,
+} from '@monero-node/consensus';
 import {
   areSameOutputs,
+  createTreeHasher,
   CurveTree,
   growthSteps,
   isSameState,
   MONERO_SHAPE,
   NewestIndex,
   nodesOf,
-  REFERENCE_HASHER,
   scheduleSteps,
+  type TreeHasher,
 } from '@monero-node/curve-tree';
 import { StorageError, type TreeReader, type TreeStep } from '@monero-node/storage/memory';
 import { decoded } from '../view/stored-transaction.ts';
@@ -59,13 +66,14 @@ export async function* treeFaults(
   const { source } = options;
   const newest = new NewestIndex();
   const tree = new CurveTree(newest);
+  const hasher = createTreeHasher();
   const yielder = new Yielder();
   let skipped = 0;
   for (let height = 0; height < source.height; height++) {
     const faults: TreeFault[] = [];
     try {
       faults.push(...headerFaults(options, tree, height));
-      await growBy(options, tree, height, yielder);
+      await growBy(options, { tree, hasher }, height, yielder);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       yield [faultOf('tree_index', height, `cannot be checked: ${error.message}`)];
@@ -82,14 +90,14 @@ export async function* treeFaults(
 
 async function growBy(
   { source, commitToAmount }: VerifyTreeOptions,
-  tree: CurveTree,
+  { tree, hasher }: { readonly tree: CurveTree; readonly hasher: TreeHasher },
   height: number,
   yielder: Yielder,
 ): Promise<void> {
   const block = storedScheduledBlock(source, height);
   const addition = tree.prepare(await inSlices(scheduleSteps(block, { commitToAmount }), yielder));
   const { before, entering } = addition;
-  const steps = growthSteps(REFERENCE_HASHER, MONERO_SHAPE, before, entering);
+  const steps = growthSteps(hasher, MONERO_SHAPE, before, entering);
   tree.add(addition, await inSlices(steps, yielder));
 }
 
@@ -119,7 +127,7 @@ function stepFaults(
   height: number,
   isNewest: boolean,
 ): TreeFault[] {
-  const index = height + 9;
+  const index = height + TREE_AHEAD;
   const counts = nodesOf(MONERO_SHAPE, state.leaves);
   const isFinal = (layer: number, place: number) => isNewest || place < (counts[layer] ?? 0) - 1;
   const areNodesSame = () =>
@@ -167,7 +175,7 @@ function waitingFaults({ tree, height }: TreeSource, newest: NewestIndex): TreeF
 }
 
 function faultOf(table: TreeFault['table'], height: number, problem: string): TreeFault {
-  return { height, table, index: String(height + 9), problem };
+  return { height, table, index: String(height + TREE_AHEAD), problem };
 }
 
 function countsOf(newest: NewestIndex, skipped: number): TreeRowCounts {

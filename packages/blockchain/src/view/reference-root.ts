@@ -1,14 +1,8 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
-import { SPENDABLE_AGE } from '@monero-node/consensus';
+import { COMMITTED_AHEAD } from '@monero-node/consensus';
 import type { ViewTree } from './tree/view-tree.ts';
 import type { HeaderChain } from './header-chain.ts';
 import { NO_TREE, type TreeRoots } from './tree-roots.ts';
-
-/**
- * Blocks between the one that commits to a tree and the reference block by which proofs name that tree: a header at height h has the root of
- * tree index h + 8. Source: Blockchain::get_fcmp_tx_tree_root in src/cryptonote_core/blockchain.cpp.
- */
-const COMMITTED_AHEAD = SPENDABLE_AGE - 2;
 
 /** The parts of a chain view that are asked for a tree. */
 export interface ViewOfTrees {

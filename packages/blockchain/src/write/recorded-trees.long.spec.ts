@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isWhole } from '@monero-node/base/testing';
 import { toHex } from '@monero-node/codec';
+import { createBackend, createInlineVerificationPool } from '@monero-node/crypto';
 import type { NextForkChain } from '@monero-node/codec/testing';
 import { readRecordedTrees } from '@monero-node/curve-tree/testing';
-import { type ChainReader, openLmdbStore } from '@monero-node/storage';
+import { createFcmpVerifier } from '@monero-node/fcmp';
+import { type ChainReader, type ChainStore, openLmdbStore } from '@monero-node/storage';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
-import { startTestChain } from '../testing/test-chain.ts';
+import type { Blockchain } from '../blockchain.ts';
+import { openBlockchain } from '../open.ts';
+import { killedAfter } from '../testing/killed-child.ts';
+import { FixedPow, NOW } from '../testing/test-chain.ts';
+import { ChainTree } from '../view/tree/chain-tree.ts';
 
 const trees = readRecordedTrees().chains;
 
@@ -28,24 +34,28 @@ function expectRecorded(store: ChainReader, name: keyof typeof trees): void {
   }
 }
 
-/** Returns the height of the first block with a transaction whose membership proofs this node does not verify yet. */
-function endOf({ blocks, transactions }: NextForkChain): number {
-  const first = transactions.find(({ json }) => json.includes('"n_tree_layers"'));
-  return first?.height ?? blocks.length;
+/** Opens a recorded chain, whose proofs are verified. */
+function open(recorded: NextForkChain, store: ChainStore): Promise<Blockchain> {
+  const backend = createBackend();
+  const verifier = createInlineVerificationPool(backend, createFcmpVerifier());
+  const network = recordedNetwork(recorded);
+  return openBlockchain(
+    { network, now: () => NOW },
+    { store, pow: new FixedPow(), backend, verifier },
+  );
 }
 
 const NAMES = ['odd-coinbases', 'long', 'short'] as const;
 
-// 27,000 leaves take two minutes.
+// Blocks of 27,000 outputs.
 test.each(isWhole() ? ([...NAMES, 'wide-tree'] as const) : NAMES)(
-  'the chain %s is taken over from its blocks, up to the first proof, with every leaf and edge',
+  'the chain %s is taken over from its blocks to its end, with every leaf and edge',
   async (name) => {
     const recorded = recordedChain(name);
-    const end = endOf(recorded);
-    expect(end).toBeGreaterThan(60);
+    const end = recorded.blocks.length;
     const path = mkdtempSync(join(tmpdir(), 'recorded-tree-'));
     const store = await openLmdbStore({ path, syncMode: 'fastest' });
-    const { chain } = await startTestChain(recordedNetwork(recorded), store);
+    const chain = await open(recorded, store);
     const { results } = await chain.addSpan(recordedBlocks(recorded, 1, end));
     expect(results.filter(({ status }) => status !== 'added')).toEqual([]);
     expect([chain.height, store.tree.indexes()]).toEqual([end, end + 9]);
@@ -55,3 +65,31 @@ test.each(isWhole() ? ([...NAMES, 'wide-tree'] as const) : NAMES)(
   },
   600_000,
 );
+
+test('the tree of stored blocks is built to its end, however often the process is killed', async () => {
+  const name = isWhole() ? 'wide-tree' : 'long';
+  const recorded = recordedChain(name);
+  const path = mkdtempSync(join(tmpdir(), 'killed-build-'));
+  let store = await openLmdbStore({ path, syncMode: 'fastest' });
+  const old = await open(recorded, store);
+  await old.addSpan(recordedBlocks(recorded, 1, recorded.blocks.length), { trust: true });
+  // The blocks stay, as those of an old chain.
+  const tree = new ChainTree(store, (amount) => createBackend().commitToAmount(amount));
+  await store.commit({ tree: tree.changeFrom(0, []) });
+  expect([store.height, store.tree.indexes()]).toEqual([recorded.blocks.length, 0]);
+  let built = 0;
+  for (let kill = 0; kill < 5; kill++) {
+    await store.close();
+    await killedAfter(Math.random() * 800, 'build-child.ts', path, name);
+    store = await openLmdbStore({ path, syncMode: 'fastest' });
+    const indexes = store.tree.indexes();
+    expect(indexes).toBeGreaterThanOrEqual(built);
+    expectRecorded(store, name);
+    built = indexes;
+  }
+  await open(recorded, store);
+  expect(store.tree.indexes()).toBe(recorded.blocks.length + 9);
+  expectRecorded(store, name);
+  await store.close();
+  rmSync(path, { recursive: true });
+}, 600_000);

@@ -13,6 +13,19 @@ export const COINBASE_UNLOCK = 60;
 export const SPENDABLE_AGE = 10;
 
 /**
+ * Indexes that a curve tree is ahead of the newest block: the age at which an output may be spent, less the block that spends it. Tree index
+ * k has the outputs that a block at height k + 1 may spend. Source: get_default_last_locked_block_index in
+ * src/cryptonote_basic/cryptonote_format_utils.cpp.
+ */
+export const TREE_AHEAD = SPENDABLE_AGE - 1;
+
+/**
+ * Indexes that the tree to which a header commits is ahead of its block: that of the block below it. Source:
+ * Blockchain::get_fcmp_tx_tree_root in src/cryptonote_core/blockchain.cpp.
+ */
+export const COMMITTED_AHEAD = TREE_AHEAD - 1;
+
+/**
  * Number of blocks whose median timestamp is the lower bound of the next block's timestamp.
  * Source: BLOCKCHAIN_TIMESTAMP_CHECK_WINDOW in src/cryptonote_config.h.
  */

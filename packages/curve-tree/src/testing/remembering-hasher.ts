@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import type { ChainOutput, Leaf } from '@monero-node/fcmp';
-import { REFERENCE_HASHER, type TreeHasher } from '../growth.ts';
+import { REFERENCE_HASHER, type TreeHasher } from '../hasher.ts';
 
 /** The reference, which makes no leaf twice: an output is let in again after a reorganization. */
 export class RememberingHasher implements TreeHasher {

@@ -1,5 +1,5 @@
 import type { ChainOutput, Leaf, NodeChange } from '@monero-node/fcmp';
-import type { TreeHasher } from '../growth.ts';
+import type { TreeHasher } from '../hasher.ts';
 
 const MODULUS = 2n ** 61n - 1n;
 const NOTHING = new Uint8Array(32);

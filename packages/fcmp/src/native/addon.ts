@@ -51,6 +51,23 @@ export interface FcmpAddon {
   ): boolean;
   /** Writes a square root to `out`, 32 bytes; false if there is none. */
   squareRoot(field: number, value: Uint8Array, out: Uint8Array): boolean;
+   * Makes leaves; tree_leaves.h tells of all three arrays. `kinds` becomes 1 for outputs that have a leaf, and 0 for others. False, for none
+   * at all, when a hash is the identity.
+   */
+  treeLeaves(outputs: Uint8Array, kinds: Uint8Array, leaves: Uint8Array): boolean;
+  /**
+   * Grows `nodes`, 32 bytes each, in their place. `places` has the place of the first child and the number of children for each. False,
+   * with nothing changed, for a malformed point or scalar.
+   */
+  treeNodes(
+    curve: number,
+    nodes: Uint8Array,
+    childrenBefore: Uint8Array,
+    places: Uint32Array,
+    children: Uint8Array,
+  ): boolean;
+  /** Makes the tables of the tree, once for all threads of a process. */
+  prepareTree(): void;
 }
 
 /**

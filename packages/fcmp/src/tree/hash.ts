@@ -22,6 +22,11 @@ export const NO_CHILD = new Uint8Array(32);
 /** The most children of a node, of which none has a place from there on. */
 const MOST_CHILDREN = { Helios: HELIOS_WIDTH, Selene: LEAF_OUTPUTS * LEAF_ELEMENTS };
 
+/** Whether a node of a curve has places for so many children from `offset` on. */
+export function hasPlaces(curve: 'Helios' | 'Selene', offset: number, count: number): boolean {
+  return Number.isInteger(offset) && offset >= 0 && offset + count <= MOST_CHILDREN[curve];
+}
+
 /** A change of a node, from its child at `offset` on. All byte arrays have 32 bytes; children are little-endian scalars. */
 export interface NodeChange {
   readonly curve: 'Helios' | 'Selene';
@@ -67,8 +72,8 @@ function changed(
   sign: bigint,
 ): Uint8Array {
   // Every place costs a generator and its table, which are kept.
-  const most = MOST_CHILDREN[curve];
-  if (!Number.isInteger(offset) || offset < 0 || offset + children.length > most) {
+  if (!hasPlaces(curve, offset, children.length)) {
+    const most = MOST_CHILDREN[curve];
     throw new RangeError(`no ${children.length} children from ${offset} on: there are ${most}`);
   }
   const generators = generatorsOf(curve);

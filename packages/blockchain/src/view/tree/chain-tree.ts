@@ -1,5 +1,11 @@
 import { bytesEqual, type CurveTreeRoot } from '@monero-node/codec';
-import { CurveTree, entriesOf, REFERENCE_HASHER, TreeRootReader } from '@monero-node/curve-tree';
+import {
+  createTreeHasher,
+  CurveTree,
+  entriesOf,
+  REFERENCE_HASHER,
+  TreeRootReader,
+} from '@monero-node/curve-tree';
 import type { ChainChange, ChainReader } from '@monero-node/storage';
 import type { TreePlace, TreeRoots } from '../tree-roots.ts';
 import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
@@ -18,12 +24,28 @@ export class ChainTree implements TreeRoots {
   readonly #tools: TreeTools;
   readonly #stored: TreeRootReader;
 
-  /** @param commitToAmount computes `G + amount·H`, 32 bytes */
-  constructor(store: ChainReader, commitToAmount: (amount: bigint) => Uint8Array) {
+  /**
+   * @param commitToAmount computes `G + amount·H`, 32 bytes
+   * @param hasher the reference for a tree of which only roots are read: it makes nothing before it is used
+   */
+  constructor(
+    store: ChainReader,
+    commitToAmount: (amount: bigint) => Uint8Array,
+    hasher = REFERENCE_HASHER,
+  ) {
     this.#store = store;
     this.#stored = new TreeRootReader(store.tree);
     const grown = new GrownBlocks();
-    this.#tools = { hasher: REFERENCE_HASHER, schedule: { commitToAmount }, grown };
+    this.#tools = { hasher, schedule: { commitToAmount }, grown };
+  }
+
+  /** Returns a tree that is to grow: its arithmetic is the fastest of this machine. `onFallback` is told why that is not native code. */
+  static growing(
+    store: ChainReader,
+    commitToAmount: (amount: bigint) => Uint8Array,
+    onFallback?: (reason: string) => void,
+  ): ChainTree {
+    return new ChainTree(store, commitToAmount, createTreeHasher({ onFallback }));
   }
 
   /** Number of blocks in the tree: those of the chain, but for the time in which the tree of an old chain is built. */

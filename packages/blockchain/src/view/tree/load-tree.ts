@@ -21,14 +21,23 @@ function keepsTree({ network, store }: TreeOfChain): boolean {
   return hasVersion || store.tree.indexes() > 0;
 }
 
-/** Resolves with the curve tree of a chain; undefined where it keeps none, and then the code of the curves is not loaded. */
-export async function loadChainTree(chain: TreeOfChain): Promise<ChainTree | undefined> {
+/**
+ * Resolves with the curve tree of a chain; undefined where it keeps none, and then the code of the curves is not loaded.
+ *
+ * @param onFallback called with a sentence for the log, without a full stop, where native code does not work
+ */
+export async function loadChainTree(
+  chain: TreeOfChain,
+  onFallback?: (reason: string) => void,
+): Promise<ChainTree | undefined> {
   if (!keepsTree(chain)) return undefined;
   const { ChainTree: Tree } = await import('./chain-tree.ts');
-  return new Tree(chain.store, chain.commitToAmount);
+  return Tree.growing(chain.store, chain.commitToAmount, onFallback);
 }
 
 /** Resolves with the roots of a stored chain that others write: {@link NO_TREE} where it keeps no curve tree. */
 export async function loadTreeRoots(chain: TreeOfChain): Promise<TreeRoots> {
-  return (await loadChainTree(chain)) ?? NO_TREE;
+  if (!keepsTree(chain)) return NO_TREE;
+  const { ChainTree: Tree } = await import('./chain-tree.ts');
+  return new Tree(chain.store, chain.commitToAmount);
 }

@@ -73,7 +73,7 @@ export class ViewTree {
   }
 
   /**
-   * Grows by the next block, in slices of the yielder: 3 to 5 ms for each output that it adds or lets in.
+   * Grows by the next block, in slices of the yielder: 0.15 ms for each output that it lets in with native code, 4 ms without.
    *
    * @param id of the block, 32 bytes
    */

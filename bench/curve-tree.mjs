@@ -1,0 +1,170 @@
+// Grows the curve tree of the next fork over synthetic outputs, in the store and in steps as the one-time build of a node does, and commits
+// blocks at the tip on the way: what an output and a block cost, memory, disk, and a projection for a chain as long as mainnet's.
+//
+//   npm run bench -- curve-tree [--outputs 1000000] [--tips 100000,1000000] [--dir DIR] [--out FILE]
+//
+// On one thread, without reading and parsing old blocks. --outputs 20000000 takes more than an hour and 2 GB.
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  createTreeHasher,
+  CurveTree,
+  growByOutputs,
+  MONERO_SHAPE,
+  TreeView,
+} from '@monero-node/curve-tree';
+import { TREE_AHEAD } from '@monero-node/consensus';
+import { createBackend } from '@monero-node/crypto';
+import { openLmdbStore } from '@monero-node/storage';
+import { describeMachine, machineText, warnWhenBusy } from './machine.mjs';
+import { median } from './statistics.mjs';
+
+/** @import { ChainStore } from '@monero-node/storage' */
+/** @import { BlockAddition, OutputGrowth, ScheduledOutput, TreeHasher } from '@monero-node/curve-tree' */
+
+/** As many as a block of mainnet had on average. */
+const OUTPUTS_OF_BLOCK = 46;
+/** As the one-time build has them. */
+const BLOCKS_OF_STEP = 22;
+const MAINNET_OUTPUTS = 160_000_000;
+const POINTS = 4600;
+const TIP_BLOCKS = 60;
+const US_OF_HOUR = 3.6e9;
+
+/** Keys and commitments that are points: two outputs have the same after 4,600 others. */
+function makePoints() {
+  const backend = createBackend();
+  return Array.from({ length: POINTS }, (_, i) => backend.commitToAmount(BigInt(i)));
+}
+
+const points = makePoints();
+
+/**
+ * Returns the outputs of a block, half of them Carrot outputs.
+ *
+ * @param {number} height
+ * @returns {ScheduledOutput[]}
+ */
+function outputsOf(height) {
+  return Array.from({ length: OUTPUTS_OF_BLOCK }, (_, i) => {
+    const number = height * OUTPUTS_OF_BLOCK + i;
+    const [key, commitment] = [7 * number + 1, number].map((at) => points[at % POINTS]);
+    if (key === undefined || commitment === undefined) throw new Error('a point is missing');
+    const kind = i % 2 === 0 ? 'legacy' : 'carrot';
+    return { key, commitment, kind, entersAt: BigInt(height + TREE_AHEAD) };
+  });
+}
+
+/**
+ * Adds blocks to the stored tree in one commit.
+ *
+ * @param {ChainStore} store
+ * @param {TreeHasher} hasher
+ * @param {number} count
+ */
+async function addBlocks(store, hasher, count) {
+  const blocks = Math.max(0, store.tree.indexes() - TREE_AHEAD);
+  const tree = new CurveTree(new TreeView(store.tree, MONERO_SHAPE, blocks), { hasher });
+  /** @type {{ addition: BlockAddition, growth: OutputGrowth }[]} */
+  const grown = [];
+  for (let height = blocks; height < blocks + count; height++) {
+    const addition = tree.prepare(outputsOf(height));
+    const { before, entering } = addition;
+    const growth = growByOutputs(hasher, MONERO_SHAPE, before, entering);
+    tree.add(addition, growth);
+    grown.push({ addition, growth });
+  }
+  await store.commit({
+    tree: function* (staged) {
+      const stored = new CurveTree(staged);
+      for (const { addition, growth } of grown) {
+        stored.add(addition, growth);
+        yield;
+      }
+    },
+  });
+}
+
+/**
+ * Returns the microseconds of processor time that something takes.
+ *
+ * @param {() => Promise<void>} work
+ */
+async function cpuOf(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/**
+ * Commits blocks at the tip, one by one. Returns the milliseconds of processor time of each.
+ *
+ * @param {ChainStore} store
+ * @param {TreeHasher} hasher
+ */
+async function measureTip(store, hasher) {
+  /** @type {number[]} */
+  const times = [];
+  for (let i = 0; i < TIP_BLOCKS; i++) {
+    times.push((await cpuOf(() => addBlocks(store, hasher, 1))) / 1000);
+  }
+  return { median: median(times), least: Math.min(...times) };
+}
+
+/** @param {string[]} args */
+export async function curveTree(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      outputs: { type: 'string', default: '1000000' },
+      tips: { type: 'string', default: '100000,1000000' },
+      dir: { type: 'string' },
+      out: { type: 'string', default: 'bench-curve-tree.json' },
+    },
+  });
+  const outputs = Number(values.outputs);
+  const tips = values.tips.split(',').map(Number);
+  const path = mkdtempSync(join(values.dir ?? tmpdir(), 'bench-curve-tree-'));
+  const store = await openLmdbStore({ path, syncMode: 'fastest' });
+  const hasher = createTreeHasher({
+    onFallback: (reason) => console.log(`no native code: ${reason}`),
+  });
+  const rows = [];
+  let [spent, built, grown] = [0, 0, 0];
+  for (const tip of new Set([...tips.filter((each) => each < outputs), outputs])) {
+    const first = grown;
+    let own = 0;
+    while (grown < tip) {
+      own += await cpuOf(() => addBlocks(store, hasher, BLOCKS_OF_STEP));
+      grown += BLOCKS_OF_STEP * OUTPUTS_OF_BLOCK;
+    }
+    spent += own;
+    built += grown - first;
+    const { median: middle, least } = await measureTip(store, hasher);
+    const usEach = grown === first ? undefined : own / (grown - first);
+    grown += TIP_BLOCKS * OUTPUTS_OF_BLOCK;
+    const rssMb = process.memoryUsage.rss() / 1e6;
+    const diskMb = (statSync(join(path, 'data.mdb')).blocks * 512) / 1e6;
+    rows.push({ leaves: tip, usEach, tipMs: middle, leastTipMs: least, rssMb, diskMb });
+    console.log(
+      `${tip} leaves: ${usEach?.toFixed(0) ?? '–'} us an output, ${middle.toFixed(1)} ms a block at the tip (least ${least.toFixed(1)}), ` +
+        `${rssMb.toFixed(0)} MB of memory, ${diskMb.toFixed(0)} MB on disk`,
+    );
+  }
+  await store.close();
+  rmSync(path, { recursive: true });
+  const each = spent / built;
+  const hours = (each * MAINNET_OUTPUTS) / US_OF_HOUR;
+  console.log(`\n${machineText()}; processor time of one thread`);
+  console.log(
+    `${each.toFixed(0)} us an output: ${hours.toFixed(1)} h for ${MAINNET_OUTPUTS} outputs`,
+  );
+  warnWhenBusy();
+  writeFileSync(
+    values.out,
+    `${JSON.stringify({ machine: describeMachine(), rows, usEach: each, hours }, undefined, 2)}\n`,
+  );
+}

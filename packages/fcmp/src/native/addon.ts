@@ -51,6 +51,7 @@ export interface FcmpAddon {
   ): boolean;
   /** Writes a square root to `out`, 32 bytes; false if there is none. */
   squareRoot(field: number, value: Uint8Array, out: Uint8Array): boolean;
+  /**
    * Makes leaves; tree_leaves.h tells of all three arrays. `kinds` becomes 1 for outputs that have a leaf, and 0 for others. False, for none
    * at all, when a hash is the identity.
    */

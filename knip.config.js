@@ -122,7 +122,7 @@ export default {
       // Run in processes of their own.
       entry: [
         'src/**/*.{spec,fuzz}.ts',
-        'src/testing/{span,tree}-child.ts',
+        'src/testing/{build,span,tree}-child.ts',
         'examples/**/*.{ts,mjs}',
       ],
       project: ['src/**/*.{ts,mjs}', 'examples/**/*.{ts,mjs}'],

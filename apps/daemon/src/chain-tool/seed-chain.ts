@@ -20,9 +20,9 @@ import { SeedError, SeedRefusedError } from '../seed/seed-error.ts';
 import { SeedSource } from '../seed/seed-source.ts';
 
 /** Folder in the data directory that holds a seed until it is complete and verified. */
-export const INCOMPLETE = 'seed-incomplete';
+const INCOMPLETE = 'seed-incomplete';
 /** File beside the data file that tells where a chain was copied from. */
-export const SEEDED = 'seeded.json';
+const SEEDED = 'seeded.json';
 const OWNER_ONLY = 0o700;
 
 export type SeedSettings = Pick<

@@ -14,7 +14,7 @@ export interface ImageLimits {
   readonly growth: number;
 }
 
-export const IMAGE_LIMITS: ImageLimits = {
+const IMAGE_LIMITS: ImageLimits = {
   idleMs: 120_000,
   ageMs: 86_400_000,
   growth: 4 * 2 ** 30,

@@ -10,7 +10,7 @@ export interface PaymentTarget {
 }
 
 /** Kinds of false proofs. */
-export const PAYMENT_FLAWS = ['root', 'proof'] as const;
+const PAYMENT_FLAWS = ['root', 'proof'] as const;
 /** `root`: the proof is about the tree of another block than the one that it names. `proof`: one bit of it is changed. */
 export type PaymentFlaw = (typeof PAYMENT_FLAWS)[number];
 

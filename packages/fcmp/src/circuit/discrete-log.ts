@@ -156,7 +156,7 @@ export function claimLine(
  * Returns the weight of each digit: 1/(intercept - (Y - slope·X)) with the multiple (X, Y) of the generator that it counts.
  * Throws `RefusedProof` if one of them lies on the line.
  */
-export function digitWeights(
+function digitWeights(
   { slope, intercept }: DiscreteLogChallenge,
   multiples: readonly Affine[],
   field: bigint,

@@ -28,7 +28,7 @@ export class PoolWriter {
   put(entry: PoolEntry): void {
     // It replaces the stored one, which need not be removed first.
     this.#removals.delete(entry.key);
-    this.#unqueue(entry.key);
+    this.#forget(entry.key);
     this.#puts.set(entry.key, entry);
     this.#queuedWeight += entry.weight;
   }
@@ -40,12 +40,12 @@ export class PoolWriter {
 
   /** Queues the removal of an entry. */
   remove(entry: PoolEntry): void {
-    this.#unqueue(entry.key);
+    this.#forget(entry.key);
     this.#updates.delete(entry.key);
     this.#removals.set(entry.key, entry);
   }
 
-  #unqueue(key: string): void {
+  #forget(key: string): void {
     this.#queuedWeight -= this.#puts.get(key)?.weight ?? 0;
     this.#puts.delete(key);
   }

@@ -56,7 +56,7 @@ function readOptions(args) {
   });
   const blocks = Math.ceil(Number(values.blocks) / GROUP) * GROUP;
   const [transactions, kills] = [Number(values.transactions), Number(values.kills)];
-  if (!(blocks > 0 && transactions >= 0 && Number.isSafeInteger(kills) && kills >= 0))
+  if (!(blocks > 0 && transactions > 0 && Number.isSafeInteger(kills) && kills >= 0))
     throw new Error('usage: rehearsal [--blocks N] [--transactions N] [--kills N] [--seed TEXT]');
   const { seed, out } = values;
   return { blocks, transactions, kills, seed, out, flags: positionals };
@@ -89,6 +89,8 @@ async function prepare(start, dir, { blocks, transactions, seed }) {
   const dirs = /** @type {const} */ ([join(dir, 'source-1'), join(dir, 'source-2')]);
   console.log('making the chain ...');
   const transactionsBelow = await writeChain(file, { blocks, transactions, seed });
+  // All figures are for each of them.
+  if (transactionsBelow.at(-1) === 0) throw new Error('a chain without transactions: ask for more');
   mkdirSync(dirs[0]);
   await chainTool(dirs[0], 'import', '--input-file', file, '--dangerous-unverified-import');
   await chainTool(dirs[0], 'block-hashes', '--output-file', hashes);

@@ -26,7 +26,7 @@ import { present } from './values.mjs';
 /**
  * @import { Daemon } from './nodes.mjs'
  * @import { Start } from './programs.mjs'
- * @import { Sample } from './rehearsal/parts.mjs'
+ * @import { Part, Sample } from './rehearsal/parts.mjs'
  */
 /**
  * The chain: transactionsBelow: how many are in the blocks below each height.
@@ -56,7 +56,7 @@ function readOptions(args) {
   });
   const blocks = Math.ceil(Number(values.blocks) / GROUP) * GROUP;
   const [transactions, kills] = [Number(values.transactions), Number(values.kills)];
-  if (!(blocks > 0 && transactions >= 0 && Number.isSafeInteger(kills) && kills >= 0))
+  if (!(blocks > 0 && transactions > 0 && Number.isSafeInteger(kills) && kills >= 0))
     throw new Error('usage: rehearsal [--blocks N] [--transactions N] [--kills N] [--seed TEXT]');
   const { seed, out } = values;
   return { blocks, transactions, kills, seed, out, flags: positionals };
@@ -89,6 +89,8 @@ async function prepare(start, dir, { blocks, transactions, seed }) {
   const dirs = /** @type {const} */ ([join(dir, 'source-1'), join(dir, 'source-2')]);
   console.log('making the chain ...');
   const transactionsBelow = await writeChain(file, { blocks, transactions, seed });
+  // All figures are for each of them.
+  if (transactionsBelow.at(-1) === 0) throw new Error('a chain without transactions: ask for more');
   mkdirSync(dirs[0]);
   await chainTool(dirs[0], 'import', '--input-file', file, '--dangerous-unverified-import');
   await chainTool(dirs[0], 'block-hashes', '--output-file', hashes);
@@ -195,6 +197,31 @@ async function synchronize(start, dir, { blocks, hashes, sources }, { kills, fla
   return lives;
 }
 
+/**
+ * Prints the figures of each fifth, and the last against the first.
+ *
+ * @param {readonly Part[]} parts
+ */
+function printParts(parts) {
+  if (parts.some(({ transactions, seconds }) => transactions === 0 || seconds === 0)) {
+    console.log('the chain is too short for figures of its fifths: take more --blocks');
+    return;
+  }
+  for (const { from, to, seconds, mainCpu, cpu, transactions } of parts) {
+    const each = (/** @type {number} */ spent) => ((1e6 * spent) / transactions).toFixed(0);
+    console.log(
+      `blocks ${from} to ${to}: ${(transactions / seconds).toFixed(0)} transactions/s, ${each(mainCpu)} us of the main thread and ${each(cpu)} us in all for each`,
+    );
+  }
+  const [first, last] = [present(parts[0]), present(parts.at(-1))];
+  /** @param {'seconds' | 'cpu'} of */
+  const ratio = (of) =>
+    (last.transactions / last[of] / (first.transactions / first[of])).toFixed(2);
+  console.log(
+    `rate of the last fifth against the first: ${ratio('seconds')}, for each second of processor time ${ratio('cpu')}`,
+  );
+}
+
 /** @param {string[]} args */
 export async function rehearsal(args) {
   const { out, ...options } = readOptions(args);
@@ -208,20 +235,7 @@ export async function rehearsal(args) {
       const lives = await synchronize(start, dir, chain, options);
       const parts = partsOf(lives, transactionsBelow);
       const memory = Math.max(...lives.flat().map((sample) => sample.memory));
-      for (const { from, to, seconds, mainCpu, cpu, ...part } of parts) {
-        const each = (/** @type {number} */ spent) =>
-          ((1e6 * spent) / part.transactions).toFixed(0);
-        console.log(
-          `blocks ${from} to ${to}: ${(part.transactions / seconds).toFixed(0)} transactions/s, ${each(mainCpu)} us of the main thread and ${each(cpu)} us in all for each`,
-        );
-      }
-      const [first, last] = [present(parts[0]), present(parts.at(-1))];
-      /** @param {'seconds' | 'cpu'} of */
-      const ratio = (of) =>
-        (last.transactions / last[of] / (first.transactions / first[of])).toFixed(2);
-      console.log(
-        `rate of the last fifth against the first: ${ratio('seconds')}, for each second of processor time ${ratio('cpu')}`,
-      );
+      printParts(parts);
       console.log(`greatest memory, without mapped files: ${(memory / MIB).toFixed(0)} MiB`);
       console.log('equal at the end');
       console.log(machineText());

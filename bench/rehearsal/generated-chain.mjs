@@ -49,6 +49,8 @@ const SHAPES = [
 ];
 /** Rounds of the inner product argument of Bulletproofs+ for two outputs: 2 times 64 = 2^7. */
 const ROUNDS = 7;
+/** Nothing is taken off the reward of a block that is not heavier. */
+const FULL_REWARD_WEIGHT = 300_000;
 const WRITE_BYTES = 8 * 1024 * 1024;
 
 /** Bytes that look random and are the same for the same seed. */
@@ -146,7 +148,8 @@ function makeTransaction(bytes, { inputs, outputs }, spendable) {
 }
 
 /**
- * Returns the next block with its transactions, and what the file says of it.
+ * Returns the next block with its transactions, and what the file says of it. Throws Error for so many transactions that the reward would
+ * have to be smaller.
  *
  * @param {Top} top
  * @param {readonly ParsedTransaction[]} txs
@@ -160,8 +163,8 @@ function makeBlock(top, txs, bytes) {
   const key = bytes.take(32);
   const extra = Buffer.concat([Buffer.of(1), bytes.take(32)]);
   const { generatedCoins } = top;
-  // No block is heavier than the median below which nothing is taken off.
-  const reward = blockReward({ rules, medianWeight: 300_000, blockWeight: 0, generatedCoins });
+  const medianWeight = FULL_REWARD_WEIGHT;
+  const reward = blockReward({ rules, medianWeight, blockWeight: 0, generatedCoins });
   const blob = encodeBlock({
     majorVersion: version,
     minorVersion: version,
@@ -185,6 +188,8 @@ function makeBlock(top, txs, bytes) {
     (sum, tx) => sum + transactionWeight(tx),
     transactionWeight(block.minerTx),
   );
+  if (weight > FULL_REWARD_WEIGHT)
+    throw new Error(`${txs.length} transactions are too many for one block`);
   const outputs = txs.reduce((sum, { parts }) => sum + parts.outputCount, top.outputs + 1);
   /** @type {Top} */
   const next = {

@@ -11,10 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { sampled, until } from '@monero-node/base/testing';
 import { openLmdbStore } from '../open.ts';
 import { createMemoryStore } from '../../memory-store.ts';
 import type { SyncMode } from '../options.ts';
+import { Environment } from './environment.ts';
 import { requireSpace } from './require-space.ts';
 import { Random } from '../../testing/random-chain.ts';
 import { probesOf } from '../../testing/compliance-pop.ts';
@@ -180,4 +182,26 @@ test('nothing is written when the disk has too little space', () => {
     }),
   );
   requireSpace(folder, 1, 'the backup');
+});
+
+test('an image that cannot be opened leaves no reader behind', async () => {
+  const store = await makeStore(3);
+  const close = jest.spyOn(Environment.prototype, 'close');
+  const failure = () => {
+    throw new Error('a fault of the disk');
+  };
+  for (const spy of [
+    jest.spyOn(Environment.prototype, 'readCommits', 'get').mockImplementation(failure),
+    jest.spyOn(Environment.prototype, 'get').mockImplementation(failure),
+  ]) {
+    close.mockClear();
+    await expect(store.openImage()).rejects.toThrow('a fault of the disk');
+    expect(close).toHaveBeenCalledTimes(1);
+    spy.mockRestore();
+  }
+  const image = await store.openImage();
+  expect(image.height).toBe(3);
+  await image.close();
+  close.mockRestore();
+  await store.close();
 });

@@ -32,21 +32,35 @@ export async function takeSnapshot(
 ): Promise<CommitSnapshot> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const reader = environment.pinned();
-    const head = new Uint8Array(LARGEST_HEAD);
-    readSync(file, head, 0, head.length, 0);
-    const read = (target: Uint8Array, position: number) => {
-      target.set(head.subarray(position, position + target.length));
-      return target.length;
-    };
-    const { txnId, pageSize, lastPage } = newestMeta(read, environment.path);
-    if (environment.readCommits.includes(txnId)) {
-      const size = (Number(lastPage) + 1) * pageSize;
-      return { reader, head: head.subarray(0, 2 * pageSize), size };
+    let found: CommitSnapshot | undefined;
+    try {
+      found = snapshotOf(environment, reader, file);
+    } finally {
+      // One that stays open keeps pages of the store for as long as the process runs.
+      if (found === undefined) await reader.close();
     }
-    await reader.close();
+    if (found !== undefined) return found;
     await delay(1);
   }
   throw new StorageError('io', `${environment.path} changes too fast to be copied: try again`);
+}
+
+/** Returns the newest commit of the file with its reader; undefined when a commit came between the two. */
+function snapshotOf(
+  environment: Environment,
+  reader: Environment,
+  file: number,
+): CommitSnapshot | undefined {
+  const head = new Uint8Array(LARGEST_HEAD);
+  readSync(file, head, 0, head.length, 0);
+  const read = (target: Uint8Array, position: number) => {
+    target.set(head.subarray(position, position + target.length));
+    return target.length;
+  };
+  const { txnId, pageSize, lastPage } = newestMeta(read, environment.path);
+  if (!environment.readCommits.includes(txnId)) return undefined;
+  const size = (Number(lastPage) + 1) * pageSize;
+  return { reader, head: head.subarray(0, 2 * pageSize), size };
 }
 
 /** The newest block of a chain. */

@@ -28,7 +28,13 @@ export async function openImage(environment: Environment): Promise<StoreImage> {
     const file = await open(join(environment.path, DATA_FILE), 'r');
     try {
       const snapshot = await takeSnapshot(environment, file.fd);
-      return imageOf(environment.path, file, snapshot);
+      try {
+        return imageOf(environment.path, file, snapshot);
+      } catch (error) {
+        // A reader that stays open would keep pages of the store for as long as the process runs.
+        await snapshot.reader.close();
+        throw error;
+      }
     } catch (error) {
       await file.close();
       throw error;
@@ -45,8 +51,11 @@ function imageOf(
 ): StoreImage {
   let closing: Promise<void> | undefined;
   const closeBoth = async (): Promise<void> => {
-    await reader.close();
-    await file.close();
+    try {
+      await reader.close();
+    } finally {
+      await file.close();
+    }
   };
   return {
     ...topOf(reader),

@@ -41,6 +41,10 @@ interface OpenImage {
   readonly openedAt: number;
   /** Bytes of the store's file when it was opened. */
   readonly sizeOnDisk: number;
+  /** Parts that are being read. */
+  reading: number;
+  /** Says why the image is to be closed, with the last part that is being read. */
+  ending?: string;
 }
 
 /** Keeps at most one image of the chain open, which all receivers share, and closes it when it is too old or nobody reads it. */
@@ -50,7 +54,6 @@ export class ImageDesk {
   #open: Promise<OpenImage> | undefined;
   #current: OpenImage | undefined;
   #usedAt = 0;
-  #reading = 0;
 
   constructor(dependencies: ImageDeskDependencies) {
     this.#deps = { limits: IMAGE_LIMITS, now: monotonicMilliseconds, ...dependencies };
@@ -91,24 +94,28 @@ export class ImageDesk {
    */
   async read(at: number, length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const current = this.#current;
-    if (current === undefined || this.#reading >= MAX_PARTS_AT_ONCE) return undefined;
-    this.#reading += 1;
+    if (current === undefined || current.reading >= MAX_PARTS_AT_ONCE) return undefined;
+    current.reading += 1;
     try {
       const bytes = new Uint8Array(Math.min(length, PART_SIZE));
       await current.image.read(bytes, at);
       return bytes;
     } finally {
-      this.#reading -= 1;
+      current.reading -= 1;
       this.#usedAt = this.#deps.now();
+      if (current.ending !== undefined && current.reading === 0) {
+        await this.#close(current, current.ending);
+      }
     }
   }
 
-  /** Closes the image if it has reached a limit. */
+  /** Ends the image if it has reached a limit: nothing more is read of it, and it is closed when the parts being read have been. */
   async look(): Promise<void> {
     const { limits, now, store } = this.#deps;
-    if (this.#current === undefined || this.#reading > 0) return;
-    const { openedAt, sizeOnDisk } = this.#current;
-    if (now() - this.#usedAt > limits.idleMs) return this.#end('no receiver asks for it');
+    if (this.#current === undefined) return;
+    const { openedAt, sizeOnDisk, reading } = this.#current;
+    if (reading === 0 && now() - this.#usedAt > limits.idleMs)
+      return this.#end('no receiver asks for it');
     if (now() - openedAt > limits.ageMs) return this.#end('it is too old');
     if (store.sizeOnDisk - sizeOnDisk > limits.growth)
       return this.#end('the file of the chain has grown by as much as it may meanwhile');
@@ -126,17 +133,22 @@ export class ImageDesk {
     const { store, logger, now } = this.#deps;
     const image = await store.openImage();
     const { sizeOnDisk } = store;
-    this.#current = { id: `image-${randomUUID()}`, image, openedAt: now(), sizeOnDisk };
+    this.#current = { id: `image-${randomUUID()}`, image, openedAt: now(), sizeOnDisk, reading: 0 };
     this.#usedAt = now();
     logger.info(`a new node copies the chain of ${image.height} blocks (--seed-bind-port)`);
     return this.#current;
   }
 
   async #end(why: string): Promise<void> {
-    const { image } = this.#current ?? {};
+    const current = this.#current;
     this.#current = undefined;
     this.#open = undefined;
-    if (image === undefined) return;
+    if (current === undefined) return;
+    if (current.reading > 0) current.ending = why;
+    else await this.#close(current, why);
+  }
+
+  async #close({ image }: OpenImage, why: string): Promise<void> {
     await image.close();
     this.#deps.logger.info(
       `the chain is no longer kept for new nodes as of block ${image.height - 1}: ${why}`,

@@ -361,6 +361,15 @@ test('an image is closed when nobody asks, when it is too old, and when the file
   sizeOnDisk += 51;
   await desk.look();
   expect(closed).toBe(3);
+  // A receiver that always has a part under way does not keep it open.
+  const kept = (await desk.manifest()).file.split('/')[0] ?? '';
+  const reading = desk.read(0, 10);
+  now += 1001;
+  const looking = desk.look();
+  expect([desk.sizeOf(kept), closed]).toEqual([undefined, 3]);
+  await looking;
+  expect(await reading).toHaveLength(10);
+  expect(closed).toBe(4);
   await desk.stop();
 });
 

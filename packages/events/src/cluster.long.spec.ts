@@ -81,7 +81,8 @@ describeWithNats('a cluster', () => {
     const used = servers.find(({ url }) =>
       url.endsWith(connection.getServer().split(':')[1] ?? ''),
     );
-    await used?.stop();
+    if (used === undefined) throw new Error('the connection names no server of the cluster');
+    await used.stop();
     await node.mine(4);
     await node.reorganize(2, 1);
     await until(() => handler.height === node.height - 1, PATIENCE);

@@ -33,7 +33,7 @@ struct TreeNode {
 template <typename Curve>
 bool growNodes(const std::vector<TreeNode>& nodes);
 
-/** Makes what is kept for all nodes: 30 ms once in a process, and 3.4 MB for each curve. */
+/** Makes what is kept for all nodes: 90 ms once in a process, and 3.4 MB for each curve. */
 void prepareTree();
 
 }  // namespace monero

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket, type ConnectionOptions as TlsSettings } from 'node:tls';
 import { guardEmitter, Yielder } from '@monero-node/base';
 import {
@@ -168,9 +168,11 @@ class GuardedTransport implements Transport {
     { tlsName, hostname }: Server,
     options: TlsOptions | null | undefined,
   ): Promise<Socket> {
-    const servername = tlsName || hostname;
+    const host = tlsName || hostname;
+    // An address is no server name of TLS (RFC 6066, section 3); the certificate is checked for it all the same.
+    const servername = isIP(host) === 0 ? host : '';
     const settings = await tlsSettings(options);
-    return this.#ready(guardEmitter(connectTls({ socket, servername, ...settings })));
+    return this.#ready(guardEmitter(connectTls({ socket, host, servername, ...settings })));
   }
 
   /** Resolves once a socket is connected, or secure. */

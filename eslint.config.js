@@ -178,9 +178,13 @@ export default tseslint.config(
   },
   {
     // Those of others.
-    files: ['examples/{verify,scan}-page/*.mjs'],
+    files: ['examples/{verify,scan,membership}-page/*.mjs'],
     languageOptions: {
       globals: {
+        Blob: 'readonly',
+        DecompressionStream: 'readonly',
+        Option: 'readonly',
+        Response: 'readonly',
         document: 'readonly',
         location: 'readonly',
         FormData: 'readonly',

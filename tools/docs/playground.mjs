@@ -10,6 +10,7 @@ export const RECIPES = ['decode-transaction', 'decode-any', 'browser', 'scan-car
 /** Folders of examples/ that are pages, with the modules that they consist of. */
 const PAGES = {
   'verify-page': { page: 'page.mjs' },
+  'membership-page': { page: 'page.mjs' },
   'scan-page': {
     page: 'page.mjs',
     worker: '@monero-node/wallet-primitives/scan-worker/thread',
@@ -40,6 +41,7 @@ function bundle(options) {
     platform: 'browser',
     target: 'es2022',
     legalComments: 'none',
+    loader: { '.gz': 'binary' },
     logLevel: 'error',
     ...options,
   });

@@ -144,7 +144,7 @@ describeUnless(isRequired ? undefined : lack, 'the playground in Chromium', () =
     WAIT,
   );
 
-  test.each(['verify-page', 'scan-page'])(
+  test.each(['verify-page', 'membership-page', 'scan-page'])(
     'the page %s is part of the site',
     async (name) => {
       const page = await open(`examples/${name}.html`);
@@ -155,6 +155,31 @@ describeUnless(isRequired ? undefined : lack, 'the playground in Chromium', () =
       await page.context().close();
       visited = await visit(browser, target, { ready: 'h1' });
       expect(await visited.page.locator('form').count()).toBe(1);
+    },
+    WAIT,
+  );
+
+  test(
+    'a page verifies membership proofs, and refuses changed ones',
+    async () => {
+      const page = await open('pages/membership-page/index.html');
+      const proofs = page.getByLabel('Proof of');
+      await proofs.locator('option').nth(1).waitFor({ state: 'attached' });
+      expect(await proofs.locator('option').count()).toBeGreaterThan(10);
+      for (const proof of [
+        '1 input(s) over 1 layers, 3616 bytes',
+        '2 input(s) over 4 layers, 7232 bytes',
+      ]) {
+        await proofs.selectOption(proof);
+        for (const verdict of [
+          /^Valid, verified in \d+ ms\.$/,
+          /^Not valid, verified in \d+ ms\.$/,
+        ]) {
+          await page.getByRole('button', { name: 'Verify' }).click();
+          await page.locator('output', { hasText: verdict }).waitFor();
+          await page.getByRole('checkbox').click();
+        }
+      }
     },
     WAIT,
   );

@@ -171,3 +171,19 @@ test('a server that asks and reads nothing fills no memory', async () => {
   expect(answered).toBeLessThan(200);
   await connection.close();
 });
+
+test('an address that is empty, and a certificate without its key, are refused before anything is asked', async () => {
+  server = await FakeNatsServer.open(greet(SERVER_INFO));
+  const { url } = server;
+  for (const servers of ['', `${url},`, `${url},,${url}`, [], [url, ' ']]) {
+    await expect(connectEvents({ servers })).rejects.toMatchObject({
+      code: 'bad-option',
+      option: 'servers',
+    });
+  }
+  for (const files of [{ tlsCertFile: 'a' }, { tlsKeyFile: 'a' }]) {
+    await expect(connectEvents({ servers: url, ...files })).rejects.toMatchObject({
+      code: 'missing-option',
+    });
+  }
+});

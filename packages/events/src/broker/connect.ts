@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import {
+  checkOptions,
+  NEEDED,
+  OPTIONAL,
+  OptionError,
+  type OptionTable,
+} from '@monero-node/base/options';
 import {
   credsAuthenticator,
   NatsConnectionImpl,
@@ -59,7 +65,7 @@ const OPTIONS: OptionTable<ConnectOptions> = {
 /**
  * Resolves to a connection once the server is there; afterwards the connection comes back by itself. Rejects when `signal`
  * ends the attempts, with CredentialsError when the file of credentials cannot be used and there is no `onFailure`, and with
- * OptionError for a missing or an unknown option.
+ * OptionError for a missing, an unknown or an empty option.
  */
 export async function connectEvents(options: ConnectOptions): Promise<NatsConnection> {
   checkOptions('connectEvents', options, OPTIONS);
@@ -92,16 +98,27 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
   }
 }
 
-/** Returns the URLs of a list, or of a text that separates them by commas. */
+/** Returns the URLs of a list, or of a text that separates them by commas. Throws OptionError for an empty one: NATS would take it for this machine. */
 function serverList(servers: string | readonly string[]): string[] {
-  return typeof servers === 'string' ? servers.split(',').map((url) => url.trim()) : [...servers];
+  const list = typeof servers === 'string' ? servers.split(',') : servers;
+  const urls = list.map((url) => url.trim());
+  if (urls.length === 0 || urls.includes('')) {
+    const message = 'connectEvents: servers has an empty address; nats://HOST:PORT expected';
+    throw new OptionError('bad-option', message, { option: 'servers' });
+  }
+  return urls;
 }
 
-/** Returns the settings of TLS; undefined without TLS. */
+/** Returns the settings of TLS; undefined without TLS. Throws OptionError for a certificate without its key. */
 function tlsOf(
   servers: readonly string[],
   { tlsCaFile, tlsCertFile, tlsKeyFile }: ConnectOptions,
 ): TlsOptions | undefined {
+  if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined)) {
+    const option = tlsCertFile === undefined ? 'tlsCertFile' : 'tlsKeyFile';
+    const message = 'connectEvents: tlsCertFile and tlsKeyFile need each other';
+    throw new OptionError('missing-option', message, { option });
+  }
   const files = {
     ...(tlsCaFile !== undefined && { caFile: tlsCaFile }),
     ...(tlsCertFile !== undefined && { certFile: tlsCertFile }),

@@ -147,7 +147,7 @@ describeWithNats('a publisher', () => {
     ['other subjects', ['a.b'], {}, 'takes a.b, not monero.regtest.chain. '],
     [
       'a work queue',
-      ['monero.>'],
+      ['monero.*.chain'],
       { retention: RetentionPolicy.Workqueue },
       'has the retention workqueue',
     ],

@@ -33,10 +33,18 @@ export function publishedDeclaration(text) {
 /** Returns a script without the name of its source map, which is not published. */
 export const publishedScript = (text) => text.replace(MAP_COMMENT, '\n');
 
-/** Returns the declarations that a value of `exports` names, as paths without the leading `./`. */
+/**
+ * Returns the declarations that an entry of `exports` names, as paths without the leading `./`. For one that names only a script,
+ * TypeScript reads the declaration beside it.
+ */
 function typesOf(target) {
-  if (target !== null && typeof target === 'object') return Object.values(target).flatMap(typesOf);
-  return /\.d\.ts$/.test(target ?? '') ? [target.slice(2)] : [];
+  if (typeof target === 'string')
+    return target.endsWith('.js') ? [target.slice(2).replace(/\.js$/, '.d.ts')] : [];
+  const named = (value) => {
+    if (value !== null && typeof value === 'object') return Object.values(value).flatMap(named);
+    return /\.d\.ts$/.test(value ?? '') ? [value.slice(2)] : [];
+  };
+  return named(target);
 }
 
 /**
@@ -44,7 +52,7 @@ function typesOf(target) {
  * read others: a module that is no entry point cannot be imported. Throws an error of the system when one is missing.
  */
 export function readDeclarations({ folder, manifest }) {
-  const found = new Set(typesOf(manifest.exports));
+  const found = new Set(Object.values(manifest.exports).flatMap(typesOf));
   for (const path of found) {
     const text = readFileSync(join(folder, path), 'utf8');
     for (const [, module] of text.matchAll(RELATIVE_IMPORT))

@@ -214,10 +214,11 @@ function checkPoolTx({ id, meta }: PoolTx): void {
   checkBytes(meta.verified.ring, 'digest of ring members');
 }
 
-/** Throws StorageError `bad-record` unless the name has 1 to 255 bytes in UTF-8, the limits of a key. */
-export function checkPropertyName(name: string): void {
-  const length = new TextEncoder().encode(name).length;
-  if (length < 1 || length > 255) bad('a property name has 1 to 255 bytes');
+/** Returns the name of a property in UTF-8. Throws StorageError `bad-record` unless it has 1 to 255 bytes, the limits of a key. */
+export function propertyKey(name: string): Uint8Array {
+  const key = new TextEncoder().encode(name);
+  if (key.length < 1 || key.length > 255) bad('a property name has 1 to 255 bytes');
+  return key;
 }
 
 function checkBytes(bytes: Uint8Array, what: string): void {

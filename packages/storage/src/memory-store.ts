@@ -15,7 +15,7 @@ import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
 import { Mutex, Yielder } from '@monero-node/base';
 import { copyAltBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
 import { HASH_SIZE } from './hash-bytes.ts';
-import { checkChange, checkPropertyName, type ChainIndex } from './change-check.ts';
+import { checkChange, propertyKey, type ChainIndex } from './change-check.ts';
 import { isDroppable } from './lmdb/tables/prunable-pack.ts';
 import { MemoryTreeRows } from './lmdb/tree/memory-rows.ts';
 import { stageTree } from './lmdb/tree/staged-tree.ts';
@@ -234,7 +234,7 @@ class MemoryStore implements ChainStore {
 
   setProperty(name: string, value: Uint8Array | undefined): Promise<void> {
     return this.#write(async () => {
-      checkPropertyName(name);
+      propertyKey(name);
       if (value === undefined) this.#properties.delete(name);
       else this.#properties.set(name, value.slice());
     });

@@ -1,6 +1,6 @@
 import { HASH_SIZE } from '../../hash-bytes.ts';
 import { Mutex, Yielder } from '@monero-node/base';
-import { checkChange, checkPropertyName, type ChainIndex } from '../../change-check.ts';
+import { checkChange, propertyKey, type ChainIndex } from '../../change-check.ts';
 import type {
   AltBlock,
   AmountCount,
@@ -255,8 +255,7 @@ export class LmdbStore implements CopyableStore {
 
   setProperty(name: string, value: Uint8Array | undefined): Promise<void> {
     return this.#write(async () => {
-      checkPropertyName(name);
-      const key = new TextEncoder().encode(name);
+      const key = propertyKey(name);
       const row = { table: 'property', key, ...(value && { value: value.slice() }) } as const;
       await this.#environment.write([row]);
     });

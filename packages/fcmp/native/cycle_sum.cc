@@ -1,6 +1,7 @@
 #include "cycle_sum.h"
 
 #include "../../crypto/native/msm.h"
+#include "buckets.h"
 #include "fixed_bases.h"
 
 namespace monero {
@@ -14,35 +15,6 @@ constexpr size_t MIXED_COST = 10;
 constexpr size_t FULL_COST = 14;
 
 constexpr int windowsOf(int width) { return CYCLE_SCALAR_BITS / width + 1; }
-
-/** Points by the size of a digit: bucket k holds those that count k + 1 times. */
-template <typename Curve>
-class Buckets {
- public:
-  explicit Buckets(int width) : sums_(size_t{1} << (width - 1)) { clear(); }
-
-  void clear() { std::fill(sums_.begin(), sums_.end(), CycleSum<Curve>::identity()); }
-
-  void add(const CycleAffine<Curve>& point, int digit) {
-    if (digit > 0)
-      addPoint(&sums_[digit - 1], point);
-    else if (digit < 0)
-      addPoint(&sums_[-digit - 1], negate(point));
-  }
-
-  /** Σ (k + 1)·bucket[k], by running sums from the top. */
-  CycleSum<Curve> total() const {
-    auto running = CycleSum<Curve>::identity(), total = running;
-    for (size_t k = sums_.size(); k-- > 0;) {
-      addPoint(&running, sums_[k]);
-      addPoint(&total, running);
-    }
-    return total;
-  }
-
- private:
-  std::vector<CycleSum<Curve>> sums_;
-};
 
 /** The window width with the fewest multiplications for `count` points. */
 int bestWidth(size_t count) {

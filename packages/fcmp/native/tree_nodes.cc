@@ -1,6 +1,7 @@
 #include "tree_nodes.h"
 
 #include "../../crypto/native/msm.h"
+#include "buckets.h"
 #include "fixed_bases.h"
 
 namespace monero {
@@ -15,32 +16,6 @@ struct ScalarOfNode {
   u8 bytes[32];
 };
 
-/** Buckets of points by the size of a digit of Width bits: bucket k holds those that count k + 1 times. */
-template <typename Curve, int Width>
-class DigitSums {
- public:
-  DigitSums() : sums_(size_t{1} << (Width - 1), CycleSum<Curve>::identity()) {}
-
-  void add(const CycleAffine<Curve>& point, int digit) {
-    if (digit > 0)
-      addPoint(&sums_[digit - 1], point);
-    else if (digit < 0)
-      addPoint(&sums_[-digit - 1], negate(point));
-  }
-
-  CycleSum<Curve> total() const {
-    auto running = CycleSum<Curve>::identity(), total = running;
-    for (size_t k = sums_.size(); k-- > 0;) {
-      addPoint(&running, sums_[k]);
-      addPoint(&total, running);
-    }
-    return total;
-  }
-
- private:
-  std::vector<CycleSum<Curve>> sums_;
-};
-
 /**
  * Adds Σ scalars[k]·G_(offset+k), with Parts digits for each window of a table. Digits of the same part share their buckets, as the
  * tables tell the windows apart.
@@ -50,7 +25,7 @@ void addMultiples(CycleSum<Curve>* node, const FixedBases<Curve>& bases, size_t 
                   const std::vector<ScalarOfNode>& scalars) {
   constexpr int WIDTH = TABLE_WIDTH / Parts, DIGITS = Parts * TABLE_WINDOWS;
   static_assert(WIDTH * Parts == TABLE_WIDTH && WIDTH * (DIGITS - 1) < 256, "whole digits");
-  DigitSums<Curve, WIDTH> sums[Parts];
+  std::vector<Buckets<Curve>> sums(Parts, Buckets<Curve>(WIDTH));
   for (size_t k = 0; k < scalars.size(); k++) {
     int16_t digits[DIGITS];
     signedDigits(digits, 1, scalars[k].bytes, WIDTH, DIGITS);

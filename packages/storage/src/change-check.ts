@@ -73,7 +73,8 @@ export async function checkChange(
       checkNew(seen.keyImages, [keyImages, i], spentAt, at, 'duplicate-key-image');
     }
     height += 1;
-    await yielder.yieldIfDue();
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
   }
   for (const at of change.prune ?? []) {
     if (!Number.isInteger(at) || at < 0 || at >= base) {

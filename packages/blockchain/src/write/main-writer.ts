@@ -19,12 +19,10 @@ import {
 } from './writer-context.ts';
 
 /**
- * Runs that are pushed on one view, which keeps their transactions in memory. Making a view takes as long as dozens of blocks without
- * transactions do: it reads hundreds of headers.
+ * Runs that are pushed on one view, which keeps their transactions in memory. Making a view takes milliseconds: it reads hundreds of
+ * headers.
  */
 const MAX_RUNS_ON_VIEW = 4;
-/** Transactions, coinbases among them, that are so few in memory that more runs are pushed. */
-const FEW_ON_VIEW = 2000;
 
 /** What blocks are verified on. */
 interface Ground {
@@ -75,11 +73,6 @@ export function isDenied(
   });
 }
 
-function hasFew({ records }: ChainView): boolean {
-  if (records.length >= FEW_ON_VIEW) return false;
-  return records.reduce((sum, { txs }) => sum + txs.blobs.length, 0) < FEW_ON_VIEW;
-}
-
 /** Appends blocks to the main chain and pops them. */
 export class MainWriter {
   readonly #context: WriterContext;
@@ -111,7 +104,7 @@ export class MainWriter {
    * and cannot be seen there yet.
    */
   groundAbove(run: VerifiedRun): Ground {
-    if (run.runs < MAX_RUNS_ON_VIEW || hasFew(run.view)) return run;
+    if (run.runs < MAX_RUNS_ON_VIEW) return run;
     const view = this.#atTop();
     for (const record of run.view.records.slice(run.first)) view.push(record);
     for (const block of run.view.tree?.blocks.slice(run.first) ?? []) view.tree?.add(block);

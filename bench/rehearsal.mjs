@@ -6,8 +6,9 @@
 // --blocks is rounded up to whole groups of 512, which is what a list covers; --transactions is for each block on average. The chain that
 // the design asks for has 200,704 blocks with 10 transactions each: it takes about 6 GB in TMPDIR for each of the three nodes, and as much
 // for the file. The kills are spread evenly over the chain. Rates are of the time in which the node adds blocks: neither its start nor what
-// it needs to find its peers again is part of them. The command fails when the chains differ. The flags after -- are for the node that
-// synchronizes.
+// it needs to find its peers again is part of them. The command fails when the chains differ in a byte of a block, a transaction, a prunable
+// part or an output; a prunable part that the node has dropped, as --prune-blockchain tells it to, is not compared. The flags after --
+// are for the node that synchronizes.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { parseArgs, promisify } from 'node:util';
 import { describeMachine, machineText, warnWhenBusy } from './machine.mjs';
 import { startDaemon } from './nodes.mjs';
 import { cpuSeconds, withPrograms } from './programs.mjs';
+import { compareChains } from './rehearsal/compare-chains.mjs';
 import { writeChain } from './rehearsal/generated-chain.mjs';
 import { partsOf } from './rehearsal/parts.mjs';
 import { threadCpu } from './sync/thread-cpu.mjs';
@@ -198,6 +200,25 @@ async function synchronize(start, dir, { blocks, hashes, sources }, { kills, fla
 }
 
 /**
+ * Compares the chain that was synchronized with that of the first source, which is stopped for it. Throws Error when they differ.
+ *
+ * @param {string} dir
+ * @param {Chain} chain
+ */
+async function compareStores(dir, { sources: [source] }) {
+  source.rpc.close();
+  await source.program.stop();
+  const [own, expected] = ['node', 'source-1'].map((name) => join(dir, name, 'fake', 'chain'));
+  const found = await compareChains(present(own), present(expected));
+  const { blocks, transactions, prunableParts, dropped, outputs } = found;
+  console.log(
+    `equal at the end: ${blocks} blocks, ${transactions} transactions with ${prunableParts} prunable parts, ${outputs} outputs` +
+      (dropped > 0 ? `; ${dropped} prunable parts were pruned` : ''),
+  );
+  return found;
+}
+
+/**
  * Prints the figures of each fifth, and the last against the first.
  *
  * @param {readonly Part[]} parts
@@ -237,7 +258,7 @@ export async function rehearsal(args) {
       const memory = Math.max(...lives.flat().map((sample) => sample.memory));
       printParts(parts);
       console.log(`greatest memory, without mapped files: ${(memory / MIB).toFixed(0)} MiB`);
-      console.log('equal at the end');
+      const equal = await compareStores(dir, chain);
       console.log(machineText());
       warnWhenBusy();
       const report = {
@@ -247,6 +268,7 @@ export async function rehearsal(args) {
         transactions,
         memory,
         parts,
+        equal,
       };
       writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`);
     });

@@ -43,11 +43,17 @@ export async function checkChange(
     );
   }
   const blocks = change.append ?? [];
-  const seen = {
-    blocks: new FlatHashMap(blocks.length),
-    txs: new FlatHashMap(hashCount(blocks, ({ txs }) => txs.ids)),
-    keyImages: new FlatHashMap(hashCount(blocks, ({ keyImages }) => keyImages)),
-  };
+  const newBlocks = new NewHashes('duplicate-block', base, blocks.length);
+  const newTxs = new NewHashes(
+    'duplicate-tx',
+    base,
+    hashCount(blocks, ({ txs }) => txs.ids),
+  );
+  const newKeyImages = new NewHashes(
+    'duplicate-key-image',
+    base,
+    hashCount(blocks, ({ keyImages }) => keyImages),
+  );
   let height = base;
   for (const block of blocks) {
     if (block.meta.height !== height) {
@@ -58,22 +64,21 @@ export async function checkChange(
     }
     if (height > MAX_U32) throw new StorageError('bad-height', 'heights are limited to 32 bits');
     checkShape(block);
-    const at = { base, height };
     const { id } = block.meta;
-    checkNew(seen.blocks, [id, 0], index.heightOf(id), at, 'duplicate-block');
+    newBlocks.add(id, 0, height, index.heightOf(id));
     const { ids } = block.txs;
     for (let i = 0; i < ids.length; i += HASH_SIZE) {
-      checkNew(seen.txs, [ids, i], index.heightOfHash('tx_id', ids, i), at, 'duplicate-tx');
+      newTxs.add(ids, i, height, index.heightOfHash('tx_id', ids, i));
       if (isPause(i) && yielder.due) await yielder.yieldNow();
     }
     const { keyImages } = block;
     for (let i = 0; i < keyImages.length; i += HASH_SIZE) {
       if (isPause(i) && yielder.due) await yielder.yieldNow();
-      const spentAt = index.heightOfHash('key_image', keyImages, i);
-      checkNew(seen.keyImages, [keyImages, i], spentAt, at, 'duplicate-key-image');
+      newKeyImages.add(keyImages, i, height, index.heightOfHash('key_image', keyImages, i));
     }
     height += 1;
-    await yielder.yieldIfDue();
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
   }
   for (const at of change.prune ?? []) {
     if (!Number.isInteger(at) || at < 0 || at >= base) {
@@ -104,32 +109,39 @@ const DUPLICATES = {
   'duplicate-key-image': 'key image',
 } as const;
 
-/**
- * Refuses what the chain below `base` (`knownHeight`) or an earlier part of this change already holds.
- *
- * @param source holds the 32 bytes of the id or key image from `offset` on
- * @param height of the block being appended
- */
-function checkNew(
-  seen: FlatHashMap,
-  [source, offset]: readonly [source: Uint8Array, offset: number],
-  knownHeight: number | undefined,
-  { base, height }: { readonly base: number; readonly height: number },
-  code: keyof typeof DUPLICATES,
-): void {
-  if (knownHeight !== undefined && knownHeight < base) {
-    throw new StorageError(
-      code,
-      `${DUPLICATES[code]} ${hex(source, offset)} is already in the chain at height ${knownHeight}`,
-      { height },
-    );
+/** The hashes of one kind that a change adds: none may be in the chain below it, and none may come twice. */
+class NewHashes {
+  readonly #code: keyof typeof DUPLICATES;
+  readonly #base: number;
+  readonly #seen: FlatHashMap;
+
+  /**
+   * @param base height of the first appended block
+   * @param expected number of hashes
+   */
+  constructor(code: keyof typeof DUPLICATES, base: number, expected: number) {
+    this.#code = code;
+    this.#base = base;
+    this.#seen = new FlatHashMap(expected);
   }
-  if (!seen.add(source, offset, height)) {
-    throw new StorageError(
-      code,
-      `${DUPLICATES[code]} ${hex(source, offset)} occurs twice in the blocks being added`,
-      { height },
-    );
+
+  /**
+   * Adds a hash. Throws StorageError with the code when it is not new.
+   *
+   * @param source holds the 32 bytes of the id or key image from `offset` on
+   * @param height of the block being appended
+   * @param knownHeight of the block that has the hash by now
+   */
+  add(source: Uint8Array, offset: number, height: number, knownHeight: number | undefined): void {
+    if (knownHeight !== undefined && knownHeight < this.#base)
+      this.#refuse(`is already in the chain at height ${knownHeight}`, source, offset, height);
+    if (!this.#seen.add(source, offset, height))
+      this.#refuse('occurs twice in the blocks being added', source, offset, height);
+  }
+
+  #refuse(why: string, source: Uint8Array, offset: number, height: number): never {
+    const what = `${DUPLICATES[this.#code]} ${hex(source, offset)}`;
+    throw new StorageError(this.#code, `${what} ${why}`, { height });
   }
 }
 

@@ -22,3 +22,46 @@ export async function readAt(
   }
   return buffer;
 }
+
+/** Bytes that are read at once where few are asked for: many small packages, or a block without its transactions. */
+const WINDOW_BYTES = 32 * 1024;
+
+/** Reads small parts of a bootstrap file in their order, many with one call of the system. */
+export class BytesWindow {
+  readonly #file: FileHandle;
+  #bytes: Buffer = Buffer.alloc(0);
+  #start = 0;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /**
+   * Returns a view of bytes of the file. Throws BootstrapFileError when the file ends before, and
+   * the error of the system.
+   *
+   * @param length at most {@link WINDOW_BYTES} are returned
+   */
+  async read(position: number, length: number): Promise<Buffer> {
+    const wanted = Math.min(length, WINDOW_BYTES);
+    if (position < this.#start || position + wanted > this.#start + this.#bytes.length)
+      await this.#moveTo(position);
+    const at = position - this.#start;
+    if (at + wanted > this.#bytes.length)
+      throw new BootstrapFileError(`ends at byte ${this.#start + this.#bytes.length}`);
+    return this.#bytes.subarray(at, at + wanted);
+  }
+
+  async #moveTo(position: number): Promise<void> {
+    const buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+    let done = 0;
+    while (done < buffer.length) {
+      const rest = buffer.length - done;
+      const { bytesRead } = await this.#file.read(buffer, done, rest, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    this.#bytes = buffer.subarray(0, done);
+    this.#start = position;
+  }
+}

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Yielder } from '@monero-node/base';
 import type { OfferedIds } from '@monero-node/blockchain';
 import {
   BOOTSTRAP_HEADER_BYTES,
@@ -13,7 +13,7 @@ import {
   type ParsedBootstrapPackage,
   type TransactionOutliner,
 } from '@monero-node/codec';
-import { BootstrapFileError, readAt } from './bootstrap-bytes.ts';
+import { BootstrapFileError, BytesWindow, readAt } from './bootstrap-bytes.ts';
 import { GROUP_BYTES } from './groups-ahead.ts';
 import type { ImportSource } from './import-source.ts';
 import { packagesAhead, type PackagesAhead } from './packages-ahead.ts';
@@ -24,6 +24,7 @@ export class BootstrapReader implements ImportSource {
   readonly pruningSeed = 0;
   readonly header: BootstrapHeader;
   readonly #file: FileHandle;
+  readonly #window: BytesWindow;
   readonly #size: number;
   readonly #formats: Formats | undefined;
   #offset = BOOTSTRAP_HEADER_BYTES;
@@ -35,6 +36,7 @@ export class BootstrapReader implements ImportSource {
     formats: Formats | undefined,
   ) {
     this.#file = file;
+    this.#window = new BytesWindow(file);
     this.#size = size;
     this.#formats = formats;
     this.header = header;
@@ -106,12 +108,15 @@ export class BootstrapReader implements ImportSource {
   async offer(count: number): Promise<OfferedIds> {
     const [offset, start] = [this.#offset, this.#height];
     const ids: Uint8Array[] = [];
+    const yielder = new Yielder();
     try {
+      // These are the blocks that will be read next.
+      await this.#ahead?.take(offset);
       while (ids.length < count) {
         const id = await this.#nextId();
         if (id === undefined) break;
         ids.push(id);
-        await nextTurn();
+        await yielder.yieldIfDue();
       }
     } finally {
       this.#offset = offset;
@@ -162,13 +167,29 @@ export class BootstrapReader implements ImportSource {
   /** Skips a block; returns its id, or undefined at the end of the file or at damage. */
   async #nextId(): Promise<Uint8Array | undefined> {
     try {
+      const ahead = await this.#ahead?.held(this.#offset);
+      if (ahead !== undefined) {
+        const { id } = decodeBootstrapBlock(ahead.item, this.#formats, ahead.outlined);
+        this.#offset += 4 + ahead.item.length;
+        this.#height++;
+        return id;
+      }
       const start = this.#offset + 4;
-      if (!(await this.skip())) return undefined;
-      const bytes = await readAt(this.#file, start, this.#offset - start);
-      return decodeBootstrapBlock(bytes, this.#formats).id;
+      return (await this.skip()) ? await this.#idAt(start, this.#offset - start) : undefined;
     } catch (error) {
       if (error instanceof BootstrapFileError || error instanceof DecodeError) return undefined;
       throw error;
+    }
+  }
+
+  /** Returns the id of the block in a package. It is at the beginning, so that most of a large package need not be read. */
+  async #idAt(start: number, size: number): Promise<Uint8Array> {
+    const head = await this.#window.read(start, size);
+    try {
+      return decodeBootstrapBlock(head, this.#formats).id;
+    } catch (error) {
+      if (!(error instanceof DecodeError) || head.length === size) throw error;
+      return decodeBootstrapBlock(await readAt(this.#file, start, size), this.#formats).id;
     }
   }
 
@@ -176,7 +197,7 @@ export class BootstrapReader implements ImportSource {
     const left = this.#size - this.#offset;
     if (left === 0) return undefined;
     if (left < 4) throw this.#damaged('it ends within a size');
-    const size = (await readAt(this.#file, this.#offset, 4)).readUInt32LE();
+    const size = (await this.#window.read(this.#offset, 4)).readUInt32LE();
     if (size === 0 || size > MAX_BOOTSTRAP_PACKAGE) throw this.#damaged(`block of ${size} bytes`);
     if (size > left - 4) throw this.#damaged('it ends within a block');
     return size;

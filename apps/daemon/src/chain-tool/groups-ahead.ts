@@ -53,6 +53,11 @@ export class GroupsAhead<Item> {
     return { item, outlined: outlined?.[this.#positions.get(place) ?? -1] };
   }
 
+  /** Returns what `take` would, if that takes no reading of another group; undefined otherwise. */
+  async held(place: number): Promise<ItemAhead<Item> | undefined> {
+    return this.#positions.has(place) ? this.take(place) : undefined;
+  }
+
   /** Resolves when nothing is read any more. */
   async close(): Promise<void> {
     await this.#following;

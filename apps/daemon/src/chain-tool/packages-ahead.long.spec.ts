@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { EASY, SpendableChain } from '@monero-node/blockchain/testing';
 import {
   concatBytes,
+  encodeBlock,
   encodeBootstrapHeader,
   encodeBootstrapPackage,
+  parseBlock,
   toHex,
   type TransactionOutliner,
 } from '@monero-node/codec';
@@ -115,3 +117,63 @@ test.each(GROUPS)(
     await reader.close();
   },
 );
+
+test.each([undefined, ...GROUPS])(
+  'all ids are offered, with groups of %s, and those beyond damage are not',
+  async (groupBytes) => {
+    const ids = made.blocks.slice(76).map(({ parsed }) => toHex(parsed.id));
+    const offered = async () => {
+      const reader = await openReader(
+        groupBytes === undefined ? undefined : { outliner: inlineOutliner, groupBytes },
+      );
+      const offer = await reader.offer(100);
+      const again = await reader.offer(100);
+      await reader.close();
+      expect(again).toEqual(offer);
+      expect(offer.start).toBe(77);
+      return offer.ids.map(toHex);
+    };
+    writeFileSync(file, whole);
+    expect(await offered()).toEqual(ids);
+    writeFileSync(file, whole.subarray(0, -1));
+    expect(await offered()).toEqual(ids.slice(0, -1));
+    const damaged = whole.slice();
+    damaged.fill(0xff, header.length, header.length + 4);
+    writeFileSync(file, damaged);
+    expect(await offered()).toEqual([]);
+  },
+);
+
+test('an offered block that was read ahead is not hashed again', async () => {
+  writeFileSync(file, whole);
+  const altered = new Uint8Array(32).fill(7);
+  const outliner: TransactionOutliner = {
+    ...inlineOutliner,
+    outlinePackages: async (bytes) => {
+      const outlined = await inlineOutliner.outlinePackages(bytes);
+      for (const { block } of outlined) block?.hashes.of.set(altered, block.hashes.at + 96);
+      return outlined;
+    },
+  };
+  const reader = await openReader({ outliner, groupBytes: 1_000_000 });
+  const { ids } = await reader.offer(packages.length);
+  expect(ids).toEqual(packages.map(() => altered));
+  await reader.close();
+});
+
+test('the id of a block with more bytes than are read at once is offered, read ahead or not', async () => {
+  const { parsed } = made.blocks[0] as (typeof made.blocks)[number];
+  const txHashes = Array.from({ length: 2000 }, (_, i) => new Uint8Array(32).fill(i % 251));
+  const long = parseBlock(encodeBlock({ ...parsed.block, txHashes }));
+  const content = { weight: 1, cumulativeDifficulty: 1n, generatedCoins: 1n };
+  const bytes = encodeBootstrapPackage({ block: long.blob, txs: [], ...content });
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(0, bytes.length, true);
+  writeFileSync(file, concatBytes(header, size, bytes, ...packages));
+  for (const ahead of [undefined, { outliner: inlineOutliner, groupBytes: 1000 }]) {
+    const reader = await openReader(ahead);
+    const { ids } = await reader.offer(2);
+    expect(ids.map(toHex)).toEqual([toHex(long.id), toHex(made.blocks[76]?.parsed.id ?? long.id)]);
+    await reader.close();
+  }
+});

@@ -1,10 +1,12 @@
-import type { ParsedTransaction } from '@monero-node/codec';
+import type { ParsedTransaction, TransactionParts } from '@monero-node/codec';
 import type { BlockMeta, BlockOutputs, BlockRecord, BlockTxs } from '@monero-node/storage';
 import { HASH_SIZE } from '@monero-node/storage/memory';
 import type { CompleteBlock } from '../types.ts';
 
-/** Outputs or key images that are copied in one step at least, in some microseconds. A block with fewer is one step. */
+/** Outputs and key images that are copied in one step at least, in some microseconds. A block with fewer is one step. */
 const PARTS_PER_STEP = 64;
+/** Commitments that are computed in one step at most. */
+const COMMITMENTS_PER_STEP = 4;
 
 /**
  * Returns how many outputs of a block the running count of RingCT outputs includes.
@@ -31,78 +33,109 @@ export function* blockRecordSteps(
   const { block } = bundle;
   const txs = [block.minerTx, ...bundle.txs];
   const packed = blockTxs(txs);
-  yield;
-  const outputs = yield* blockOutputs(txs, commitToAmount);
-  const keyImages = yield* keyImagesIn(bundle.txs);
+  const parts = new PartsCopier(txs, commitToAmount);
+  // A pause is not free, and most blocks of a chain have few parts.
+  while (!parts.copy()) yield;
+  const { outputs, keyImages } = parts;
   return { meta, blob: block.blob, txs: packed, outputs, keyImages };
 }
 
 function blockTxs(txs: readonly ParsedTransaction[]): BlockTxs {
-  const ids = new Uint8Array(HASH_SIZE * txs.length);
-  const prunableHashes = new Uint8Array(HASH_SIZE * txs.length);
-  const baseSizes = new Uint32Array(txs.length);
-  const dropped = new Uint8Array(txs.length);
-  const blobs = txs.map((tx, i) => {
+  const count = txs.length;
+  const ids = new Uint8Array(HASH_SIZE * count);
+  const prunableHashes = new Uint8Array(HASH_SIZE * count);
+  const baseSizes = new Uint32Array(count);
+  const dropped = new Uint8Array(count);
+  const blobs: Uint8Array[] = [];
+  for (const tx of txs) {
+    const i = blobs.length;
     tx.copyHashes(ids, prunableHashes, HASH_SIZE * i);
     baseSizes[i] = tx.unprunedSize;
     if (tx.pruned) dropped[i] = 1;
-    return tx.blob;
-  });
+    blobs.push(tx.blob);
+  }
   return { ids, blobs, baseSizes, prunableHashes, dropped };
 }
 
+/** What most blocks have none of. */
+const NONE = new Uint8Array();
+
 /**
- * Returns the outputs of a block's transactions as they are numbered and stored: version 1 under their amount, version 2 in the
- * RingCT list. The first transaction is the coinbase.
+ * Copies the outputs and key images of a block's transactions into flat arrays. Outputs are as they are numbered and stored: version 1
+ * under their amount, version 2 in the RingCT list. The first transaction is the coinbase.
  * Source: add_transaction in src/blockchain_db/blockchain_db.cpp.
  */
-function* blockOutputs(
-  txs: readonly ParsedTransaction[],
-  commitToAmount: (amount: bigint) => Uint8Array,
-): Generator<undefined, BlockOutputs> {
-  const counts = Uint32Array.from(txs, ({ parts }) => parts.outputCount);
-  const count = counts.reduce((sum, each) => sum + each, 0);
-  const clear = txs.reduce((sum, { parts: p }) => (p.version === 1 ? sum + p.outputCount : sum), 0);
-  const amounts = new BigUint64Array(count);
-  const unlockTimes = new BigUint64Array(count);
-  const keys = new Uint8Array(HASH_SIZE * count);
-  const commitments = new Uint8Array(HASH_SIZE * (count - clear));
-  let [output, commitment, paused] = [0, 0, 0];
-  for (const [position, { parts }] of txs.entries()) {
-    const { version, unlockTime, outputCount } = parts;
-    for (let i = 0; i < outputCount; i++, output++) {
-      unlockTimes[output] = unlockTime;
-      // Outputs without a key were rejected earlier.
-      parts.copy('outputKey', i, keys, HASH_SIZE * output);
-      // The RingCT list has the amount 0.
-      if (version === 1) amounts[output] = parts.outputAmount(i);
-      else {
-        const at = HASH_SIZE * commitment++;
-        if (position > 0) parts.copy('commitment', i, commitments, at);
-        else {
-          commitments.set(commitToAmount(parts.outputAmount(i)), at);
-          // Each takes far longer than to copy one, and a coinbase may have thousands.
-          yield;
-        }
-      }
-    }
-    if (output - paused < PARTS_PER_STEP) continue;
-    paused = output;
-    yield;
-  }
-  return { counts, amounts, unlockTimes, keys, commitments };
-}
+class PartsCopier {
+  readonly outputs: BlockOutputs;
+  readonly keyImages: Uint8Array;
+  readonly #txs: readonly ParsedTransaction[];
+  readonly #commitToAmount: (amount: bigint) => Uint8Array;
+  /** What comes next: a transaction, one of its outputs, and where that and its commitment go. */
+  #tx = 0;
+  #own = 0;
+  #output = 0;
+  #commitment = 0;
+  #keyImage = 0;
 
-function* keyImagesIn(txs: readonly ParsedTransaction[]): Generator<undefined, Uint8Array> {
-  const count = txs.reduce((sum, { parts }) => sum + parts.keyImageCount, 0);
-  const keyImages = new Uint8Array(HASH_SIZE * count);
-  let [next, paused] = [0, 0];
-  for (const { parts } of txs) {
-    for (let i = 0; i < parts.keyImageCount; i++)
-      parts.copy('keyImage', i, keyImages, HASH_SIZE * next++);
-    if (next - paused < PARTS_PER_STEP) continue;
-    paused = next;
-    yield;
+  constructor(txs: readonly ParsedTransaction[], commitToAmount: (amount: bigint) => Uint8Array) {
+    this.#txs = txs;
+    this.#commitToAmount = commitToAmount;
+    const counts = new Uint32Array(txs.length);
+    let [tx, count, clear, keyImages] = [0, 0, 0, 0];
+    for (const { parts } of txs) {
+      const { outputCount } = parts;
+      counts[tx++] = outputCount;
+      count += outputCount;
+      if (parts.version === 1) clear += outputCount;
+      keyImages += parts.keyImageCount;
+    }
+    this.outputs = {
+      counts,
+      amounts: new BigUint64Array(count),
+      unlockTimes: new BigUint64Array(count),
+      keys: new Uint8Array(HASH_SIZE * count),
+      commitments: clear === count ? NONE : new Uint8Array(HASH_SIZE * (count - clear)),
+    };
+    this.keyImages = keyImages === 0 ? NONE : new Uint8Array(HASH_SIZE * keyImages);
   }
-  return keyImages;
+
+  /** Copies transactions, some of them or a part of the coinbase. Returns whether that was all. */
+  copy(): boolean {
+    let copied = 0;
+    while (this.#tx < this.#txs.length) {
+      if (copied >= PARTS_PER_STEP) return false;
+      const { parts } = this.#txs[this.#tx] as ParsedTransaction;
+      const isCoinbase = this.#tx === 0;
+      // To compute a commitment takes far longer than to copy one, and a coinbase may have thousands.
+      const end =
+        isCoinbase && parts.version > 1
+          ? Math.min(parts.outputCount, this.#own + COMMITMENTS_PER_STEP)
+          : parts.outputCount;
+      copied += end - this.#own + parts.keyImageCount;
+      for (; this.#own < end; this.#own++) this.#copyOutput(parts, isCoinbase);
+      if (end < parts.outputCount) return false;
+      for (let i = 0; i < parts.keyImageCount; i++)
+        parts.copy('keyImage', i, this.keyImages, HASH_SIZE * this.#keyImage++);
+      this.#tx++;
+      this.#own = 0;
+    }
+    return true;
+  }
+
+  #copyOutput(parts: TransactionParts, isCoinbase: boolean): void {
+    const { amounts, unlockTimes, keys, commitments } = this.outputs;
+    const own = this.#own;
+    const output = this.#output++;
+    unlockTimes[output] = parts.unlockTime;
+    // Outputs without a key were rejected earlier.
+    parts.copy('outputKey', own, keys, HASH_SIZE * output);
+    // The RingCT list has the amount 0.
+    if (parts.version === 1) {
+      amounts[output] = parts.outputAmount(own);
+      return;
+    }
+    const at = HASH_SIZE * this.#commitment++;
+    if (isCoinbase) commitments.set(this.#commitToAmount(parts.outputAmount(own)), at);
+    else parts.copy('commitment', own, commitments, at);
+  }
 }

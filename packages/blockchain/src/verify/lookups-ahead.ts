@@ -11,7 +11,7 @@ export class LookupsAhead {
   readonly #isKnown: (position: number) => boolean;
   readonly #stop = new AbortController();
   /** By position, up to the last block that was begun. */
-  readonly #reads: { readonly rows: number; readonly done: Promise<void> }[] = [];
+  readonly #reads: { readonly rows: number; readonly done: Promise<void> | undefined }[] = [];
   /** Rows of the blocks that were begun and not reached yet. */
   #rowsAhead = 0;
 
@@ -26,14 +26,18 @@ export class LookupsAhead {
     this.#isKnown = isKnown;
   }
 
-  /** Resolves when what the block at a position needs is in memory. Call it once for each position, in order. */
-  async reach(position: number): Promise<void> {
+  /**
+   * Resolves when what the block at a position needs is in memory; undefined when it needs nothing. Call it once for each position, in
+   * order.
+   */
+  reach(position: number): Promise<void> | undefined {
     while (this.#reads.length <= position || this.#rowsAhead < ROWS_AHEAD) {
       if (!this.#beginNext(position)) break;
     }
     const read = this.#reads[position];
-    await read?.done;
-    this.#rowsAhead -= read?.rows ?? 0;
+    return read?.done?.then(() => {
+      this.#rowsAhead -= read.rows;
+    });
   }
 
   /** Drops what has not been read yet: the remaining blocks will not be checked. */
@@ -49,7 +53,9 @@ export class LookupsAhead {
     const withRings = !this.#isKnown(next);
     const rows = this.#view.countLookups(bundle.txs, withRings);
     if (next > position && this.#rowsAhead + rows > ROWS_AHEAD) return false;
-    const done = this.#view.prefetch(bundle.txs, withRings, this.#stop.signal);
+    // A promise for each of thousands of blocks without transactions would be most of the work on them here.
+    const done =
+      rows === 0 ? undefined : this.#view.prefetch(bundle.txs, withRings, this.#stop.signal);
     this.#reads.push({ rows, done });
     this.#rowsAhead += rows;
     return true;

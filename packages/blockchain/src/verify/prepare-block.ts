@@ -231,7 +231,8 @@ export async function prepareBlock(
     const transactions: PendingTransaction[] = [];
     const inputs = known ? undefined : { verified: options.verified, packer: new CheckPacker() };
     for (const tx of bundle.txs) {
-      await yielder.yieldIfDue();
+      const pause = yielder.yieldIfDue();
+      if (pause !== undefined) await pause;
       current = tx;
       if (findsDuplicates) checkNew(view, tx);
       if (inputs !== undefined) transactions.push(prepareTransaction(view, rules, tx, inputs));
@@ -242,12 +243,14 @@ export async function prepareBlock(
     if (findsDuplicates) await checkSpentOnce(bundle.txs, yielder);
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });
-    await yielder.yieldIfDue();
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
     if (view.tree !== undefined) {
       const { id, minerTx } = bundle.block;
       await view.tree.grow(id, { height, minerTx, transactions: bundle.txs }, yielder);
     }
-    view.push(await inSlices(blockRecordSteps(bundle, meta, options.commitToAmount), yielder));
+    const record = inSlices(blockRecordSteps(bundle, meta, options.commitToAmount), yielder);
+    view.push(record instanceof Promise ? await record : record);
     const nextMedianWeight = view.weightState.effectiveMedian;
     return { height, bundle, difficulty, meta, transactions, known, nextMedianWeight };
   } catch (error) {

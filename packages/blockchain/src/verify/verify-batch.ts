@@ -71,7 +71,8 @@ export async function verifyBatch(
   const lookups = new LookupsAhead(view, bundles, isKnown);
   for (const [position, bundle] of bundles.entries()) {
     try {
-      await lookups.reach(position);
+      const reached = lookups.reach(position);
+      if (reached !== undefined) await reached;
       const isProven =
         pow === undefined ||
         options.provenWork === bundle.block ||
@@ -86,7 +87,8 @@ export async function verifyBatch(
       failure = error;
       break;
     }
-    await yielder.yieldIfDue();
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
   }
   const transactions = prepared.flatMap((block, position) =>
     block.transactions.map((transaction) => ({ block: position, transaction })),
@@ -94,7 +96,8 @@ export async function verifyBatch(
   const unverified = transactions.filter(({ transaction }) => !transaction.cached);
   const [badPow, badProof] = await Promise.all([
     pow && verifyPowBatch(pow, statements, counters),
-    verifyProofs(verifier, unverified, counters),
+    // Known blocks have none, and to make sure of that is work for each kind of proof.
+    unverified.length > 0 ? verifyProofs(verifier, unverified, counters) : undefined,
   ]);
   // Like all counters of transactions: only blocks before the first with a bad proof count.
   const end = badProof?.block ?? prepared.length;

@@ -34,7 +34,8 @@ export async function collectRun(
   for (const incoming of blocks) {
     if (below === undefined || outputs >= MAX_RUN_OUTPUTS) break;
     // Matching hashes the transactions of the block.
-    await yielder.yieldIfDue();
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
     const bundle = continuing(context, incoming, below);
     if (bundle === undefined) break;
     run.push(bundle);

@@ -16,6 +16,8 @@ export function logAdded(
   blocks: readonly PreparedBlock[],
   { began, origin }: Adding,
 ): void {
+  // Thousands of blocks a second, whose lines nobody may read.
+  if (logger.writes?.('info') === false) return;
   const time = `${(monotonicMilliseconds() - began).toFixed(1)} ms`;
   const shared = blocks.length > 1 ? ` for ${blocks.length} blocks` : '';
   const from = origin === undefined ? '' : ` from ${origin}`;

@@ -5,6 +5,7 @@ import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
 import { DEFAULT_FORMATS, type Formats } from '../formats.ts';
 import { WordList } from '../transaction/flat-parts.ts';
+import type { KnownHashes } from '../transaction/hashed-transaction.ts';
 import type { OutlinedPackage } from '../transaction/outlines.ts';
 import { readParsedTransaction } from '../transaction/transaction.ts';
 import type { ParsedTransaction } from '../transaction/types.ts';
@@ -123,9 +124,7 @@ export function decodeBootstrapPackage(
   formats: Formats = DEFAULT_FORMATS,
 ): ParsedBootstrapPackage {
   const reader = new ByteReader(bytes);
-  const known = outlined?.block;
-  const hashes = known?.size === bytes.length ? known.hashes : undefined;
-  const block = readParsedBlock(reader, hashes, formats);
+  const block = readParsedBlock(reader, hashesOf(bytes, outlined), formats);
   const count = reader.count(MIN_TRANSACTION_BYTES);
   const txs: ParsedTransaction[] = [];
   const list = new WordList();
@@ -153,10 +152,24 @@ function takeOutlined(
     : outlined?.of.at(outlined.first + position, { blob: reader.bytes(size) }, formats);
 }
 
-/** Reads only the block in the bytes of a package, whose transactions follow it unread. Throws DecodeError when it is malformed. */
+/** Returns the hashes of the block of a package, if another thread has computed them. */
+function hashesOf(
+  { length }: Uint8Array,
+  outlined: OutlinedPackage | undefined,
+): KnownHashes | undefined {
+  const known = outlined?.block;
+  return known?.size === length ? known.hashes : undefined;
+}
+
+/**
+ * Reads only the block in the bytes of a package, whose transactions follow it unread. Throws DecodeError when it is malformed.
+ *
+ * `formats`: of the network. `outlined`: of the package, if another thread has outlined it.
+ */
 export function decodeBootstrapBlock(
   bytes: Uint8Array,
   formats: Formats = DEFAULT_FORMATS,
+  outlined?: OutlinedPackage,
 ): ParsedBlock {
-  return readParsedBlock(new ByteReader(bytes), undefined, formats);
+  return readParsedBlock(new ByteReader(bytes), hashesOf(bytes, outlined), formats);
 }

@@ -34,6 +34,8 @@ interface WriteSteps {
   readonly onVisible?: () => void;
 }
 
+const APPEND = { append: true } as const;
+
 export interface Row<K extends TableKey = TableKey> {
   key: K;
   value: Uint8Array;
@@ -330,7 +332,7 @@ export class Environment {
       const { table, key, value, append } = op;
       const target = this.#tables[table];
       if (value === undefined) all.add(target.remove(key));
-      else if (append) appends.push(target.put(key, value, { append }));
+      else if (append) appends.push(target.put(key, value, APPEND));
       else eachRow(op, value, (at, row) => all.add(target.put(at, row)));
     }
     onQueued?.();

@@ -37,8 +37,9 @@ export async function opsOfChange(
     await yielder.yieldIfDue();
   }
   for (const block of change.append ?? []) {
-    await builder.append(block, yielder);
-    await yielder.yieldIfDue();
+    const appended = builder.append(block, yielder);
+    const pause = appended ?? yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
   }
   for (const id of change.removeAlt ?? []) builder.removeAlt(id);
   for (const alt of change.putAlt ?? []) builder.putAlt(alt.id, encodeAltBlock(alt));
@@ -90,10 +91,16 @@ class ChangeBuilder {
     if (rest !== undefined) this.#put('prunable', height, rest);
   }
 
-  async append(block: BlockRecord, yielder: Yielder): Promise<void> {
-    const newRows = await inSlices(blockRowsSteps(block, this.#lengths), yielder);
-    for (const rows of newRows) this.#ops.push(rows);
-    this.#hashes.append(block.meta.height, block.txs.ids, block.keyImages);
+  /** Returns a promise only for a block that takes more than a slice. */
+  append(block: BlockRecord, yielder: Yielder): Promise<void> | undefined {
+    const take = (newRows: readonly WriteOp[]): void => {
+      for (const rows of newRows) this.#ops.push(rows);
+      this.#hashes.append(block.meta.height, block.txs.ids, block.keyImages);
+    };
+    const newRows = inSlices(blockRowsSteps(block, this.#lengths), yielder);
+    if (newRows instanceof Promise) return newRows.then(take);
+    take(newRows);
+    return undefined;
   }
 
   removeAlt(id: Uint8Array): void {

@@ -5,6 +5,7 @@ import { amountOutputKey, isUint32, uint32Value } from './keys.ts';
 import { encodeMeta } from './meta-row.ts';
 import { clearRow, encodeOutputs } from './output-row.ts';
 import { packPrunableSteps } from './prunable-pack.ts';
+import { rowOf } from './rows.ts';
 import type { WriteOp } from './tables.ts';
 import { packTxsSteps, type OutputRun } from './tx-pack.ts';
 
@@ -34,7 +35,7 @@ export function* blockRowsSteps(
   const atHeight = (table: 'block' | 'block_meta' | 'txs' | 'prunable', value: Uint8Array) => {
     rows.push({ table, key: height, value, append: true });
   };
-  atHeight('block', block.blob.slice());
+  atHeight('block', rowOf(block.blob));
   atHeight('block_meta', encodeMeta(block.meta, lengths.get(0n)));
   atHeight('txs', yield* packTxsSteps(block.txs, numbered, block.keyImages));
   atHeight('prunable', yield* packPrunableSteps(block.txs));

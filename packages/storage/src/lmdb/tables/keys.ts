@@ -1,3 +1,5 @@
+import { RowWriter } from './rows.ts';
+
 const MAX_U32 = 0xffff_ffff;
 const MAX_U64 = (1n << 64n) - 1n;
 
@@ -34,9 +36,9 @@ export function amountOutputKey(amount: bigint, index: number): Uint8Array {
 
 /** Returns a uint32 as 4 bytes, little-endian. */
 export function uint32Value(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  putUint32(bytes, 0, value);
-  return bytes;
+  const row = new RowWriter(4);
+  row.u32(value);
+  return row.bytes;
 }
 
 /** Writes a uint32 to `at` of an array: 4 bytes, little-endian. */

@@ -121,8 +121,13 @@ export class SharedRow {
   }
 }
 
-/** Bytes of a row from which on it pays that its memory is not filled with zeros first. */
+/** Bytes of a row from which on it pays that it has memory of its own, which is not filled with zeros first. */
 const LARGE_ROW = 4096;
+/**
+ * Bytes of memory that small rows share: lmdb asks for the address of each piece, and the garbage collector frees each, which takes longer
+ * than to write a short row.
+ */
+const SHARED_SIZE = 64 * 1024;
 
 /** Returns an array that nothing else shares, whose contents are undefined. */
 function unfilled(size: number): Uint8Array {
@@ -130,15 +135,36 @@ function unfilled(size: number): Uint8Array {
   return new Uint8Array(buffer);
 }
 
-/** Writes the fields of a row whose size is known beforehand. Every byte must be written: those of a large row are undefined before. */
+/** Where the next small row goes. No byte is given to two rows. */
+const shared = { view: new DataView(new ArrayBuffer(SHARED_SIZE)), end: 0 };
+
+/** Returns where so many bytes begin in `shared`, which is exchanged when it is full. */
+function takeShared(size: number): number {
+  if (shared.end + size > SHARED_SIZE) {
+    shared.view = new DataView(new ArrayBuffer(SHARED_SIZE));
+    shared.end = 0;
+  }
+  const start = shared.end;
+  shared.end += size;
+  return start;
+}
+
+/**
+ * Writes the fields of a row whose size is known beforehand. Every byte must be written: those of a large row are undefined before. Small
+ * rows are views of memory that they share.
+ */
 export class RowWriter {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
+  /** Where the row begins in the view. */
+  readonly #start: number;
   #offset = 0;
 
   constructor(size: number) {
-    this.bytes = size < LARGE_ROW ? new Uint8Array(size) : unfilled(size);
-    this.#view = new DataView(this.bytes.buffer);
+    const isSmall = size < LARGE_ROW;
+    this.#start = isSmall ? takeShared(size) : 0;
+    this.bytes = isSmall ? new Uint8Array(shared.view.buffer, this.#start, size) : unfilled(size);
+    this.#view = isSmall ? shared.view : new DataView(this.bytes.buffer);
   }
 
   get offset(): number {
@@ -146,15 +172,15 @@ export class RowWriter {
   }
 
   u8(value: number): void {
-    this.#view.setUint8(this.#advance(1), value);
+    this.bytes[this.#advance(1)] = value;
   }
 
   u32(value: number): void {
-    this.#view.setUint32(this.#advance(4), value, true);
+    this.#view.setUint32(this.#start + this.#advance(4), value, true);
   }
 
   u64(value: bigint | number): void {
-    this.#view.setBigUint64(this.#advance(8), BigInt(value), true);
+    this.#view.setBigUint64(this.#start + this.#advance(8), BigInt(value), true);
   }
 
   u128(value: bigint): void {
@@ -185,4 +211,11 @@ export class RowWriter {
     this.#offset = start + length;
     return start;
   }
+}
+
+/** Returns a copy of bytes as a row. */
+export function rowOf(bytes: Uint8Array): Uint8Array {
+  const row = new RowWriter(bytes.length);
+  row.put(bytes);
+  return row.bytes;
 }

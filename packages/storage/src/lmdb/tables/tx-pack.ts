@@ -61,6 +61,7 @@ export function* packTxsSteps(
     row.put((blobs[position] as Uint8Array).subarray(0, baseSizes[position]));
     if (isPause(position)) yield;
   }
+  if (keyImageCount === 0) return row.bytes;
   row.seek(keyImagesAt);
   const bodies = row.bytes.subarray(bodiesAt);
   const strangers = yield* putKeyImageOffsets(row, bodies, keyImages);

@@ -12,9 +12,12 @@ import {
   createTreeHasher,
   CurveTree,
   growByOutputs,
+  growthAboveSteps,
   MONERO_SHAPE,
   TreeView,
 } from '@monero-node/curve-tree';
+import { TreeThreads } from '@monero-node/curve-tree/threads';
+import { runAtOnce } from '@monero-node/base';
 import { TREE_AHEAD } from '@monero-node/consensus';
 import { createBackend } from '@monero-node/crypto';
 import { openLmdbStore } from '@monero-node/storage';

@@ -32,7 +32,7 @@ async function stored(blocks: readonly IncomingBlock[]): Promise<ChainStore> {
 }
 
 /** Builds the tree, and returns what `buildTree` does, with what was written to the log. */
-async function build(store: ChainStore, threads: TreeThreads | undefined) {
+async function build(store: ChainStore, threads: TreeThreads | undefined, signal?: AbortSignal) {
   const log: string[] = [];
   const note = (line: string): void => void log.push(line);
   const wrong = await buildTree({
@@ -41,6 +41,7 @@ async function build(store: ChainStore, threads: TreeThreads | undefined) {
     logger: { ...silentLogger, info: note, warn: note },
     startThreads: () => Promise.resolve(threads),
     limits: LIMITS,
+    signal,
   });
   return { wrong, log, contents: contentsOf(store.tree, MONERO_SHAPE, store.height + 100) };
 }
@@ -85,3 +86,28 @@ test('threads stop below a block that commits to another tree', async () => {
   const built = await build(store, new TreeThreads({ threads: 2 }));
   expect([built.wrong, store.tree.indexes()]).toEqual([at + 1, at + 1 + 9]);
 }, 120_000);
+
+test.each([
+  ['one thread', () => undefined],
+  ['threads', () => new TreeThreads({ threads: 2 })],
+])(
+  'a build on %s ends when it is told to, and the next one goes on',
+  async (_, start) => {
+    const store = await stored(BLOCKS);
+    const end = new AbortController();
+    const commit = store.commit.bind(store);
+    Object.defineProperty(store, 'commit', {
+      value: async (...args: Parameters<ChainStore['commit']>) => {
+        await commit(...args);
+        end.abort();
+      },
+    });
+    await expect(build(store, start(), end.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    const reached = store.tree.indexes();
+    expect(reached).toBeGreaterThan(9);
+    expect(reached).toBeLessThan(COUNT + 9);
+    const { contents } = await build(store, start());
+    expect(contents).toEqual((await build(await stored(BLOCKS), undefined)).contents);
+  },
+  120_000,
+);

@@ -24,6 +24,8 @@ export interface BuildDependencies {
   readonly logger: Logger;
   /** Starts the threads that compute; by default one for each processor, where there are two or more and blocks enough. */
   readonly startThreads?: (blocks: number) => Promise<TreeThreads | undefined>;
+  /** Ends the build, whose next one goes on: after a step at the latest. */
+  readonly signal?: AbortSignal | undefined;
   /** Of the steps with threads, see {@link TreeBatches}. */
   readonly limits?: BatchLimits;
 }
@@ -33,7 +35,7 @@ export interface BuildDependencies {
  * Returns the height of the first block that commits to another tree, below which the tree ends then; undefined when there is none.
  * Threads compute what can be divided. Where they crash again and again, this one goes on alone, and the log says so.
  *
- * Throws StorageError, also `damaged` when the tree has more blocks than the chain.
+ * Throws StorageError, also `damaged` when the tree has more blocks than the chain, and the reason of the signal.
  */
 export async function buildTree(dependencies: BuildDependencies): Promise<number | undefined> {
   const { store, tree, logger, startThreads = startTreeThreads } = dependencies;
@@ -82,10 +84,11 @@ async function buildOn(
   threads: TreeThreads,
   dependencies: BuildDependencies,
 ): Promise<number | undefined> {
-  const { store, tree, limits } = dependencies;
+  const { store, tree, limits, signal } = dependencies;
   const logProgress = progressOf(dependencies);
   const batches = new TreeBatches({ store, tree, threads, limits });
   for (;;) {
+    signal?.throwIfAborted();
     const batch = await batches.next();
     if (batch === undefined) return undefined;
     const yielder = new Yielder();
@@ -106,9 +109,10 @@ async function buildOn(
 }
 
 async function buildAlone(dependencies: BuildDependencies): Promise<number | undefined> {
-  const { store, tree } = dependencies;
+  const { store, tree, signal } = dependencies;
   const logProgress = progressOf(dependencies);
   while (tree.blocks < store.height) {
+    signal?.throwIfAborted();
     const wrong = await buildStep(store, tree);
     if (wrong !== undefined) return wrong;
     logProgress();

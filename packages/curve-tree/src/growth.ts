@@ -172,7 +172,7 @@ interface Changes {
 /**
  * Returns what new leaves change in the layer above them.
  *
- * @param elements of the leaves in order, six each
+ * @param elements of the leaves in order, six of 32 bytes each, little-endian
  */
 export function changesAboveLeaves(
   shape: TreeShape,

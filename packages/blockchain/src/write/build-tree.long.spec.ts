@@ -9,10 +9,12 @@ import { openBlockchain } from '../open.ts';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
 import { FixedPow, NOW } from '../testing/test-chain.ts';
 import type { IncomingBlock } from '../types.ts';
+import { verifyTree } from '../verify/verify-tree.ts';
 import { ChainTree } from '../view/tree/chain-tree.ts';
 import { NO_TREE } from '../view/tree-roots.ts';
 import { buildTree } from './build-tree.ts';
 
+const commitToAmount = (amount: bigint) => createBackend().commitToAmount(amount);
 const recorded = recordedChain('long');
 const network = recordedNetwork(recorded);
 const COUNT = recorded.blocks.length;
@@ -37,7 +39,7 @@ async function build(store: ChainStore, threads: TreeThreads | undefined, signal
   const note = (line: string): void => void log.push(line);
   const wrong = await buildTree({
     store,
-    tree: ChainTree.growing(store, (amount) => createBackend().commitToAmount(amount)),
+    tree: ChainTree.growing(store, commitToAmount),
     logger: { ...silentLogger, info: note, warn: note },
     startThreads: () => Promise.resolve(threads),
     limits: LIMITS,
@@ -106,6 +108,10 @@ test.each([
     const reached = store.tree.indexes();
     expect(reached).toBeGreaterThan(9);
     expect(reached).toBeLessThan(COUNT + 9);
+    const checked = verifyTree({ network, source: store, commitToAmount });
+    let step = await checked.next();
+    for (; step.done !== true; step = await checked.next()) expect(step.value).toEqual([]);
+    expect(step.value?.tree_index).toBe(reached);
     const { contents } = await build(store, start());
     expect(contents).toEqual((await build(await stored(BLOCKS), undefined)).contents);
   },

@@ -65,14 +65,14 @@ export function packOutputs(outputs: readonly ChainOutput[]): LeavesJob {
   return { kind: 'leaves', points, kinds };
 }
 
-/** Returns the pieces of an array, as views. */
+/** Returns the pieces of an array, as views: of 32 bytes each when no size is given. */
 export function piecesOf(bytes: Uint8Array, size = BYTES): Uint8Array[] {
   return Array.from({ length: bytes.length / size }, (_, i) =>
     bytes.subarray(size * i, size * (i + 1)),
   );
 }
 
-/** Joins arrays in a new one. */
+/** Joins arrays, of any lengths, in a new one. */
 export function joined(arrays: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(arrays.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -72,7 +72,7 @@ export function piecesOf(bytes: Uint8Array, size = BYTES): Uint8Array[] {
   );
 }
 
-/** Joins arrays, of any lengths, in a new one. */
+/** Joins arrays of any number of bytes in a new one. */
 export function joined(arrays: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(arrays.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -102,6 +102,11 @@ export default {
       // Optional peers, loaded when a node is to speak libp2p.
       ignoreDependencies: [/^(@libp2p\/.*|libp2p|@multiformats\/multiaddr-to-uri|ws)$/],
     },
+    'packages/curve-tree': {
+      // Run on a thread of its own.
+      entry: ['src/**/*.spec.ts', 'src/threads/worker.ts'],
+      project: ['src/**/*.ts'],
+    },
     'packages/node': {
       // Run on a thread of its own.
       entry: ['src/**/*.spec.ts', 'src/outlines/worker.ts'],

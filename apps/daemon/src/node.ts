@@ -62,6 +62,8 @@ export interface NodeDependencies {
   readonly onGivingUp: (error: unknown) => void;
   /** For tests with engines that fail. */
   readonly engineChanges?: EngineChanges;
+  /** Ends the opening of the chain, where that takes long: see `OpenChainOptions`. */
+  readonly signal?: AbortSignal;
 }
 
 /** Things around the node in a daemon. */
@@ -311,6 +313,7 @@ function nodeOptions(
     },
     onEngineTrouble: (line: string) => alerts.tell('engine', line),
     engineChanges: dependencies.engineChanges,
+    signal: dependencies.signal,
   } satisfies Record<keyof DaemonNodeOptions, unknown>;
 }
 

@@ -88,19 +88,25 @@ async function startConsole(
   return console;
 }
 
-/** Builds a node and starts it. When that fails, the service manager is told and the program that notifies it ends first. */
+/**
+ * Builds a node and starts it. When that fails, the service manager is told and the program that notifies it ends first. Resolves with undefined when
+ * the daemon is told to stop while the curve tree of the chain is built.
+ */
 async function startNode(
   settings: DaemonSettings,
-  dependencies: NodeDependencies,
+  dependencies: NodeDependencies & { readonly signal: AbortSignal },
   service: ServiceManager,
-): Promise<DaemonNode> {
+): Promise<DaemonNode | undefined> {
+  const { logger, signal } = dependencies;
   try {
     const node = await createNode(settings, dependencies);
     await node.start();
     return node;
   } catch (error) {
     await service.stopping();
-    throw error;
+    if (!signal.aborted || error !== signal.reason) throw error;
+    logger.info('Stopped. The next start goes on with the curve tree.');
+    return undefined;
   }
 }
 
@@ -119,16 +125,14 @@ async function seed(settings: DaemonSettings, logger: Logger, signal: AbortSigna
 /** Copies the chain before the node is built. Resolves with whether it is to be built; with false when the daemon is told to stop. */
 async function seedFirst(
   settings: DaemonSettings,
-  { logger, stop, service }: { logger: Logger; stop: StopRequest; service: ServiceManager },
+  { logger, end, service }: { logger: Logger; end: AbortSignal; service: ServiceManager },
 ): Promise<boolean> {
-  const end = new AbortController();
-  void stop.requested.then(() => end.abort());
   try {
-    await seed(settings, logger, end.signal);
+    await seed(settings, logger, end);
     return true;
   } catch (error) {
     await service.stopping();
-    if (!end.signal.aborted) throw error;
+    if (!end.aborted) throw error;
     logger.info('Stopped. The next start goes on with the copy of the chain.');
     return false;
   }
@@ -159,8 +163,11 @@ async function runNode(
   });
 
   const stalls = new StallWatch(logger, levels.allows('global', LEVELS.indexOf('DEBUG')));
+  const end = new AbortController();
+  void stop.requested.then(() => end.abort());
   const dependencies = {
     logger,
+    signal: end.signal,
     logLevels: levels,
     logLines: log.lines,
     notableLines: log.notable,
@@ -175,8 +182,9 @@ async function runNode(
       stop.fail(EXIT.unavailable);
     },
   };
-  if (!(await seedFirst(settings, { logger, stop, service }))) return stop.status;
+  if (!(await seedFirst(settings, { logger, end: end.signal, service }))) return stop.status;
   const node = await startNode(settings, dependencies, service);
+  if (node === undefined) return stop.status;
   for (const line of startedLines(settings, node)) logger.info(line);
   const { p2p, rpc, bans } = node;
   reloader.started({ levels, p2p, rpc, bans });

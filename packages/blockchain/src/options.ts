@@ -24,6 +24,8 @@ export interface BlockchainOptions {
    * once. False when absent.
    */
   readonly skipEasiestWork?: boolean;
+  /** Ends the opening where that takes long, as the curve tree is built. The next opening goes on. None when absent. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export const BLOCKCHAIN_OPTIONS: OptionTable<BlockchainOptions> = {
@@ -31,6 +33,7 @@ export const BLOCKCHAIN_OPTIONS: OptionTable<BlockchainOptions> = {
   now: OPTIONAL,
   blockGroups: OPTIONAL,
   skipEasiestWork: OPTIONAL,
+  signal: OPTIONAL,
 };
 
 /** The parts of a chain. The caller closes them after `stop()`. */

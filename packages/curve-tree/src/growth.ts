@@ -91,25 +91,49 @@ function* edgeSteps(
   pieces: GrowthPieces | undefined,
 ): Generator<undefined, Growth> {
   if (leaves.length === 0) return { edge: before.edge, nodes: [] };
-  const counts = nodesOf(shape, before.leaves + leaves.length);
+  const elements = leaves.flatMap((leaf) => leaf.elements);
+  const { from, nodes } = changesAboveLeaves(shape, before, elements);
+  const bottom = { layer: 0, from, nodes: yield* nodeSteps(hasher, nodes, pieces) };
+  return yield* upperSteps(hasher, shape, before, { bottom, leaves: leaves.length }, pieces);
+}
+
+/** What outputs make of the lowest layer of a tree. */
+export interface BottomGrowth {
+  /** For each output whether it has a leaf. */
+  readonly hasLeaf: readonly boolean[];
+  /** The nodes above the leaves that are new or change, in order, 32 bytes each. */
+  readonly nodes: readonly Uint8Array[];
+}
+
+/** Grows the layers above the lowest, which others have grown: what is left of `growthSteps`, a few percent of its work for a block of mainnet. */
+export function* growthAboveSteps(
+  hasher: TreeHasher,
+  shape: TreeShape,
+  before: TreeBefore,
+  { hasLeaf, nodes }: BottomGrowth,
+): Generator<undefined, OutputGrowth> {
+  const leaves = hasLeaf.filter(Boolean).length;
+  if (leaves === 0) return { edge: before.edge, nodes: [], hasLeaf };
+  const bottom = { layer: 0, from: Math.floor(before.leaves / shape.leaves), nodes };
+  const growth = yield* upperSteps(hasher, shape, before, { bottom, leaves }, hasher.pieces);
+  return { ...growth, hasLeaf };
+}
+
+function* upperSteps(
+  hasher: TreeHasher,
+  shape: TreeShape,
+  before: TreeBefore,
+  { bottom, leaves }: { readonly bottom: NodeRun; readonly leaves: number },
+  pieces: GrowthPieces | undefined,
+): Generator<undefined, Growth> {
   const countsBefore = nodesOf(shape, before.leaves);
-  const runs: NodeRun[] = [];
-  for (const layer of counts.keys()) {
-    const below = runs.at(-1);
-    const changes =
-      below === undefined
-        ? changesAboveLeaves(shape, before, leaves)
-        : changesAbove(
-            shape,
-            layer,
-            { below, countBelow: countsBefore[layer - 1] ?? 0 },
-            before.edge,
-          );
-    runs.push({
-      layer,
-      from: changes.from,
-      nodes: yield* nodeSteps(hasher, changes.nodes, pieces),
-    });
+  const layers = nodesOf(shape, before.leaves + leaves).length;
+  const runs = [bottom];
+  for (let layer = 1, below = bottom; layer < layers; layer++) {
+    const countBelow = countsBefore[layer - 1] ?? 0;
+    const { from, nodes } = changesAbove(shape, layer, { below, countBelow }, before.edge);
+    below = { layer, from, nodes: yield* nodeSteps(hasher, nodes, pieces) };
+    runs.push(below);
   }
   return { edge: runs.map(({ nodes }) => nodes.at(-1) as Uint8Array), nodes: runs };
 }
@@ -145,14 +169,19 @@ interface Changes {
   readonly nodes: readonly NodeChange[];
 }
 
-function changesAboveLeaves(
+/**
+ * Returns what new leaves change in the layer above them.
+ *
+ * @param elements of the leaves in order, six of 32 bytes each, little-endian
+ */
+export function changesAboveLeaves(
   shape: TreeShape,
   before: TreeBefore,
-  leaves: readonly Leaf[],
+  elements: readonly Uint8Array[],
 ): Changes {
   return changesOf('Selene', LEAF_ELEMENTS * shape.leaves, {
     first: LEAF_ELEMENTS * before.leaves,
-    children: leaves.flatMap(({ elements }) => elements),
+    children: elements,
     childBefore: undefined,
     nodeBefore: before.edge[0],
   });

@@ -1,9 +1,11 @@
 export { type BlockAddition, CurveTree, type CurveTreeOptions } from './curve-tree.ts';
 export {
+  type BottomGrowth,
   edgeOf,
   growByOutputs,
   growEdge,
   type Growth,
+  growthAboveSteps,
   growthSteps,
   type OutputGrowth,
   type TreeBefore,

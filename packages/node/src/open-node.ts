@@ -112,8 +112,8 @@ export interface NodeAdditions {
  * Opens a whole node: the chain of a data directory (in memory without one), the pool, the peers, the miner and the RPC. It
  * neither listens nor connects before it is started.
  *
- * Throws StorageError, PowUnavailableError, BackendUnavailableError, RpcOptionsError, or OptionError for an unknown option, after
- * closing what was opened.
+ * Throws StorageError, PowUnavailableError, BackendUnavailableError, RpcOptionsError, OptionError for an unknown option, or the reason of the
+ * signal, after closing what was opened.
  *
  * @param add returns the additions of the program, which it builds on the parts of the node; called once
  */

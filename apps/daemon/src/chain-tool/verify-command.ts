@@ -8,6 +8,7 @@ import { EXIT } from '../ending/exit-codes.ts';
 import { StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 import { verifySignatures } from './verify-signatures.ts';
+import { unfinishedTree } from './verify-tree.ts';
 import { verifyChain } from './verify-chain.ts';
 import {
   emptyState,
@@ -54,6 +55,8 @@ export async function verifyCommand(task: StoreTask): Promise<number> {
       onProgress: new StepProgress('verified', print).update,
     });
     removeState(path);
+    const unfinished = unfinishedTree(check);
+    if (unfinished !== undefined) print(unfinished);
     if (state.findingCount === 0) {
       print(`${check.height} blocks verified: every row is as it must be`);
       return EXIT.ok;

@@ -14,7 +14,7 @@ import { parsePrivateForks, withOverrides } from '@monero-node/consensus';
 import { createBackend, createTransactionKey } from '@monero-node/crypto';
 import { type Finding, openLmdbStore, StoreCheck } from '@monero-node/storage';
 import { open } from 'lmdb';
-import { treeFindings } from './verify-tree.ts';
+import { treeFindings, unfinishedTree } from './verify-tree.ts';
 
 const network = withOverrides(EASY, { hardForks: parsePrivateForks('16:1,17:55,18:60') });
 const HEIGHT = 70;
@@ -84,6 +84,18 @@ test('a chain without a tree has none', async () => {
   await (await openLmdbStore({ path: folder })).close();
   expect(await verify()).toEqual([]);
 });
+
+test.each([
+  [0, undefined],
+  [79, undefined],
+  [78, 'the curve tree has 69 of 70 blocks: the next start builds it on'],
+  [10, 'the curve tree has 1 of 70 blocks: the next start builds it on'],
+])(
+  'a tree of %i indexes over 70 blocks is told of as one that was stopped, or not',
+  (indexes, told) => {
+    expect(unfinishedTree({ height: HEIGHT, tree: { indexes: () => indexes } })).toBe(told);
+  },
+);
 
 test('an interrupted run ends with its reason', async () => {
   await expect(verify(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');

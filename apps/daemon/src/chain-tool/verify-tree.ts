@@ -1,5 +1,5 @@
 import { verifyTree, type TreeFault } from '@monero-node/blockchain';
-import type { Network } from '@monero-node/consensus';
+import { TREE_AHEAD, type Network } from '@monero-node/consensus';
 import type { Finding, StoreCheck } from '@monero-node/storage';
 
 /** How the curve tree of a store is checked. */
@@ -10,7 +10,7 @@ export interface VerifyTreeTask {
 }
 
 /**
- * Compares every row of the curve tree with the blocks; none where the store has no tree. Yields findings as they come.
+ * Compares every row of the curve tree with the blocks that it has; none where the store has no tree. Yields findings as they come.
  *
  * Throws the reason of the signal.
  */
@@ -35,6 +35,20 @@ export async function* treeFindings(
     }
     yield step.value.map(findingOf);
   }
+}
+
+/** Returns a sentence about a tree whose build was stopped, which is no fault; undefined for a whole tree and for a store that has none. */
+export function unfinishedTree({
+  tree,
+  height,
+}: {
+  readonly tree: Pick<StoreCheck['tree'], 'indexes'>;
+  readonly height: number;
+}): string | undefined {
+  const indexes = tree.indexes();
+  const blocks = Math.max(0, indexes - TREE_AHEAD);
+  if (indexes === 0 || blocks >= height) return undefined;
+  return `the curve tree has ${blocks} of ${height} blocks: the next start builds it on`;
 }
 
 function findingOf({ table, index, height, problem }: TreeFault): Finding {

@@ -59,7 +59,7 @@ export interface TreeRowCounts {
   readonly tree_skipped: number;
 }
 
-/** See `verifyTree`, which checks the options and loads this module with the code of the curves. */
+/** Of a tree that is being built, the blocks that it has. See `verifyTree`, which checks the options and loads this module with the code of the curves. */
 export async function* treeFaults(
   options: VerifyTreeOptions,
 ): AsyncGenerator<readonly TreeFault[], TreeRowCounts | undefined> {
@@ -69,22 +69,23 @@ export async function* treeFaults(
   const hasher = createTreeHasher();
   const yielder = new Yielder();
   let skipped = 0;
-  for (let height = 0; height < source.height; height++) {
+  const height = Math.min(source.height, Math.max(0, source.tree.indexes() - TREE_AHEAD));
+  for (let at = 0; at < height; at++) {
     const faults: TreeFault[] = [];
     try {
-      faults.push(...headerFaults(options, tree, height));
-      await growBy(options, { tree, hasher }, height, yielder);
+      faults.push(...headerFaults(options, tree, at));
+      await growBy(options, { tree, hasher }, at, yielder);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      yield [faultOf('tree_index', height, `cannot be checked: ${error.message}`)];
+      yield [faultOf('tree_index', at, `cannot be checked: ${error.message}`)];
       return undefined;
     }
     const step = newest.step as TreeStep;
     skipped += step.skipped.length > 0 ? 1 : 0;
-    faults.push(...stepFaults(source.tree, step, height, height === source.height - 1));
+    faults.push(...stepFaults(source.tree, step, at, at === height - 1));
     yield faults;
   }
-  yield waitingFaults(source, newest);
+  yield waitingFaults({ tree: source.tree, height }, newest);
   return countsOf(newest, skipped);
 }
 
@@ -160,7 +161,10 @@ function isReadable(isSame: () => boolean): boolean {
 }
 
 /** Compares the outputs that wait for indexes above the chain. */
-function waitingFaults({ tree, height }: TreeSource, newest: NewestIndex): TreeFault[] {
+function waitingFaults(
+  { tree, height }: Pick<TreeSource, 'tree' | 'height'>,
+  newest: NewestIndex,
+): TreeFault[] {
   return newest.waitedFor.flatMap((index) => {
     const isSame = () => areSameOutputs(tree.locked(index), newest.locked(index));
     const problem = 'has other outputs than the blocks';

@@ -8,7 +8,7 @@ const OPTIONS: OptionTable<VerifyTreeOptions> = {
 };
 
 /**
- * Grows the curve tree anew from all stored blocks and compares every row of the stored one with it, and the root in every header. Yields the
+ * Grows the curve tree anew from the stored blocks that it has, all but for a build that was stopped, and compares every row of the stored one with it, and the root in every header. Yields the
  * faults of each block, and returns how many rows there must be. 0.2 ms for an output with native code, 4 ms without. A block that cannot be read ends it.
  *
  * Throws OptionError for a missing or an unknown option.

@@ -35,6 +35,8 @@ export interface OpenChainOptions extends OpenEngineOptions {
   readonly skipEasiestWork?: boolean;
   /** Unix seconds; the system clock when absent. */
   readonly now?: SecondClock | undefined;
+  /** Ends the opening where that takes long, as the curve tree of a stored chain is built. The next opening goes on. None when absent. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The options of `openChain`. */
@@ -47,6 +49,7 @@ export const CHAIN_OPTIONS: OptionTable<OpenChainOptions> = {
   trustedBlocks: OPTIONAL,
   skipEasiestWork: OPTIONAL,
   now: OPTIONAL,
+  signal: OPTIONAL,
 };
 
 /** A chain and what it is built on. */
@@ -108,7 +111,8 @@ async function openStoreOnDisk(
 /**
  * Opens the chain of a data directory, or a new one in memory, and the threads that verify blocks.
  *
- * Throws StorageError, PowUnavailableError, or OptionError for an unknown option, after closing everything that was opened.
+ * Throws StorageError, PowUnavailableError, OptionError for an unknown option, or the reason of the signal, after closing everything that was
+ * opened.
  */
 export async function openChain(
   options: OpenChainOptions,
@@ -140,7 +144,7 @@ export async function openCheckedChain(
   options: OpenChainOptions,
   dependencies: OpenChainDependencies,
 ): Promise<OpenChain> {
-  const { dataDir, network, now, skipEasiestWork = false, trustedBlocks } = options;
+  const { dataDir, network, now, skipEasiestWork = false, trustedBlocks, signal } = options;
   const { logger } = dependencies;
   const storeOnDisk =
     dataDir === undefined ? undefined : await openStoreOnDisk(dataDir, options, dependencies);
@@ -154,7 +158,13 @@ export async function openCheckedChain(
     const close = async (): Promise<void> => own?.close();
     closers.unshift(close);
     const blockchain = await openBlockchain(
-      { network, skipEasiestWork, blockGroups: trustedBlocks?.groups ?? [], ...(now && { now }) },
+      {
+        network,
+        skipEasiestWork,
+        blockGroups: trustedBlocks?.groups ?? [],
+        ...(now && { now }),
+        signal,
+      },
       { store, verifier, backend, pow, logger: logger.child('blockchain') },
     );
     const start = () => Promise.resolve();

@@ -1,11 +1,15 @@
+import { inSlices, type Yielder } from '@monero-node/base';
 import { bytesEqual, type CurveTreeRoot } from '@monero-node/codec';
 import {
   createTreeHasher,
   CurveTree,
   entriesOf,
   REFERENCE_HASHER,
+  type ScheduledOutput,
+  scheduleSteps,
   TreeRootReader,
 } from '@monero-node/curve-tree';
+import type { BottomEnd } from '@monero-node/curve-tree/threads';
 import type { ChainChange, ChainReader } from '@monero-node/storage';
 import type { TreePlace, TreeRoots } from '../tree-roots.ts';
 import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
@@ -51,6 +55,21 @@ export class ChainTree implements TreeRoots {
   /** Number of blocks in the tree: those of the chain, but for the time in which the tree of an old chain is built. */
   get blocks(): number {
     return this.#stored.blocks;
+  }
+
+  /** Where the lowest layer of the stored tree ends, for threads that go on there. */
+  get bottomEnd(): BottomEnd {
+    const { tree } = this.#store;
+    const indexes = tree.indexes();
+    if (indexes === 0) return { leaves: 0, node: undefined };
+    const { leaves, edge } = tree.state(indexes - 1);
+    return { leaves, node: edge[0] };
+  }
+
+  /** Reads the outputs of a stored block and when they enter, in slices of the yielder. Throws StorageError `damaged` when it cannot be read. */
+  async outputsOf(height: number, yielder: Yielder): Promise<readonly ScheduledOutput[]> {
+    const block = storedScheduledBlock(this.#store, height);
+    return inSlices(scheduleSteps(block, this.#tools.schedule), yielder);
   }
 
   treeAt({ height, prevId }: TreePlace): CurveTreeRoot | undefined {

@@ -2,10 +2,13 @@ import { inSlices, type Yielder } from '@monero-node/base';
 import type { CurveTreeRoot } from '@monero-node/codec';
 import type { ForkRules } from '@monero-node/consensus';
 import {
+  type BottomGrowth,
   CurveTree,
+  growthAboveSteps,
   growthSteps,
   MONERO_SHAPE,
   type ScheduledBlock,
+  type ScheduledOutput,
   scheduleSteps,
   type ScheduleOptions,
   type TreeHasher,
@@ -91,6 +94,20 @@ export class ViewTree {
     const grownBlock = { addition, growth: await inSlices(steps, yielder) };
     this.add(grownBlock);
     grown.add(id, grownBlock);
+  }
+
+  /**
+   * Grows by the next block, of whose lowest layer threads have grown the part. Nothing of it is remembered for other trees. Throws RangeError for the
+   * part of another number of outputs.
+   */
+  async growAbove(
+    outputs: readonly ScheduledOutput[],
+    bottom: BottomGrowth,
+    yielder: Yielder,
+  ): Promise<void> {
+    const addition = this.#tree.prepare(outputs);
+    const steps = growthAboveSteps(this.#tools.hasher, MONERO_SHAPE, addition.before, bottom);
+    this.add({ addition, growth: await inSlices(steps, yielder) });
   }
 
   /** Adds a block that has been added to another tree over the same blocks. Throws RangeError if they are others. */

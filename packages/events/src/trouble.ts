@@ -1,5 +1,5 @@
 import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
-import { plainRefusal } from './broker/plain-refusal.ts';
+import { plainRefusal } from './plain-refusal.ts';
 import { withoutControls } from './without-controls.ts';
 
 const FIRST_PAUSE_MS = 60_000;

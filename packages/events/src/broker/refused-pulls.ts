@@ -1,6 +1,6 @@
 import { PermissionViolationError } from '@nats-io/transport-node';
 import type { EventNames } from './names.ts';
-import { plainRefusal } from './plain-refusal.ts';
+import { plainRefusal } from '../plain-refusal.ts';
 
 const PULL = '$JS.API.CONSUMER.MSG.NEXT';
 

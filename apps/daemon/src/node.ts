@@ -20,6 +20,7 @@ import { BanListKeeper } from './bans/ban-list-keeper.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
 import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
+import type { SeedServer } from './seed/seed-server.ts';
 import type { LineCounts, NotableLines } from './log/kept-lines.ts';
 import { failureOfStore } from './ending/failure.ts';
 import { ClientLog } from './log/client-log.ts';
@@ -75,11 +76,26 @@ interface Surroundings extends NodeDependencies {
   readonly desk: AlertDesk;
 }
 
+/** Returns what gives the chain to new nodes; undefined unless `--seed-bind-port` is set. */
+function seedServerOf(
+  { network, seedServer }: DaemonSettings,
+  core: NodeCore,
+  { optional }: Surroundings,
+): SeedServer | undefined {
+  const { storeOnDisk, logger } = core;
+  if (!seedServer || !storeOnDisk || !optional.SeedServer) return undefined;
+  const notReady = (): readonly string[] => core.notReady();
+  return new optional.SeedServer(seedServer, {
+    ...{ store: storeOnDisk, network: network.name, notReady, logger },
+  });
+}
+
 /** Returns the parts that act on what happens to the chain and to the data directory. */
 function keepers(
   settings: DaemonSettings,
   core: NodeCore,
-  { desk, optional, programs }: Surroundings,
+  { desk, programs }: Surroundings,
+  seeds: SeedServer | undefined,
 ): Part[] {
   const { blockchain, p2p, ledger, storeOnDisk, logger } = core;
   const checkpoints = new CheckpointKeeper(settings.checkpoints, {
@@ -100,16 +116,6 @@ function keepers(
     alerts: desk.alerts,
     logger,
   });
-  const seeds =
-    settings.seedServer &&
-    storeOnDisk &&
-    optional.SeedServer &&
-    new optional.SeedServer(settings.seedServer, {
-      store: storeOnDisk,
-      network: settings.network.name,
-      notReady: () => core.notReady(),
-      logger,
-    });
   const backups = storeOnDisk && new BackupDesk(settings.dataDir, { store: storeOnDisk, logger });
   return [
     partOf('alerts of the chain', chainAlerts),
@@ -176,6 +182,7 @@ function daemonParts(
       { ...settings.events, publisher: publisherName(settings) },
       { chain: blockchain, pool, logger: logger.child('global') },
     );
+  const seeds = seedServerOf(settings, core, surroundings);
   const metrics =
     settings.metrics &&
     surroundings.optional.createMetrics?.(settings.metrics, {
@@ -188,6 +195,7 @@ function daemonParts(
       ledger,
       stratum,
       events,
+      seeds,
       fleetFigures: () => core.fleetFigures(),
       saturation: () => core.saturation(),
       freeSpace,
@@ -201,6 +209,7 @@ function daemonParts(
   const { bans, state } = surroundings;
   state.watch(p2p);
   state.watchEvents(events);
+  state.watchSeeds(seeds);
   state.watchFleet(() => core.fleetFigures());
   state.watchSaturation(() => core.saturation());
   bans.serve(p2p);
@@ -238,7 +247,7 @@ function daemonParts(
     // All others may have something to say until they have stopped.
     running: [surroundings.desk.part],
     beforePeers: [
-      ...keepers(settings, core, surroundings),
+      ...keepers(settings, core, surroundings, seeds),
       partOf('ban list', bans),
       clientLog,
       ...(metrics === undefined ? [] : [metrics.part]),

@@ -111,7 +111,11 @@ async function startNode(
 }
 
 /** Copies the chain of `--seed-from`, unless this data directory has it already. Rejects when it cannot be had. */
-async function seed(settings: DaemonSettings, logger: Logger, signal: AbortSignal): Promise<void> {
+async function seed(
+  settings: DaemonSettings,
+  logger: Logger,
+  { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (text: string) => void },
+): Promise<void> {
   const { dataDir, seedFrom } = settings;
   if (seedFrom === undefined) return;
   const { seedChain, wasSeeded } = await import('./chain-tool/seed-chain.ts');
@@ -119,7 +123,7 @@ async function seed(settings: DaemonSettings, logger: Logger, signal: AbortSigna
     logger.info('--seed-from has no effect any more: the chain was copied at an earlier start');
     return;
   }
-  await seedChain(settings, seedFrom, { logger, signal });
+  await seedChain(settings, seedFrom, { logger, signal, onStep });
 }
 
 /** Copies the chain before the node is built. Resolves with whether it is to be built; with false when the daemon is told to stop. */
@@ -128,7 +132,8 @@ async function seedFirst(
   { logger, end, service }: { logger: Logger; end: AbortSignal; service: ServiceManager },
 ): Promise<boolean> {
   try {
-    await seed(settings, logger, end);
+    const onStep = (text: string): void => service.starting(text);
+    await seed(settings, logger, { signal: end, onStep });
     return true;
   } catch (error) {
     await service.stopping();

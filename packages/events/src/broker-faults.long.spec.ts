@@ -2,7 +2,7 @@
 import { until } from '@monero-node/base/testing';
 import { jetstreamManager, RetentionPolicy, DiscardPolicy } from '@nats-io/jetstream';
 import { jest } from '@jest/globals';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestBlocks } from './backfill/backfill-client.ts';
 import { connectEvents } from './broker/connect.ts';
@@ -279,44 +279,6 @@ describeWithNats('permissions', () => {
     });
     expect(block?.height).toBe(0);
     expect(publisher.status.backfill.answered).toBe(1);
-  });
-
-  test('in the documentation are all that a node and a consumer need', async () => {
-    const page = readFileSync(
-      new URL('../../../docs/operating/events.md', import.meta.url),
-      'utf8',
-    );
-    const [, documented = ''] = /```text\n(authorization .*?)```/s.exec(page) ?? [];
-    await broker();
-    await server.stop();
-    await server.run(server.withJetStream(documented));
-    const login = (user: string): string => credentials(`${user}:change-me`, user);
-    const { lines, publisher } = await publishing({ credentialsFile: login('node') });
-    await until(() => publisher.status.lag === 0, PATIENCE);
-    const consumer = await connectEvents({
-      servers: server.url,
-      credentialsFile: login('consumer'),
-    });
-    ends.push(() => consumer.close());
-    const handler = new MemoryHandler();
-    const said = new Lines();
-    let figures = 0;
-    const pool = {
-      reset: () => Promise.resolve(),
-      added: () => Promise.resolve(),
-      removed: () => Promise.resolve(),
-      counters: () => Promise.resolve(void figures++),
-    };
-    const stream = new EventStream(defaultNaming('regtest'), {
-      connection: consumer,
-      handler,
-      pool,
-      logger: said.logger,
-    });
-    ends.push(() => stream.stop());
-    await stream.start();
-    await until(() => handler.height === 3 && figures > 0, PATIENCE);
-    expect([...lines.with('not '), ...lines.with('no older'), ...said.all]).toEqual([]);
   });
 
   test('to publish that are missing are named', async () => {

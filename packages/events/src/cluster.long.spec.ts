@@ -1,15 +1,13 @@
 /** @jest-environment node */
 import { execFileSync } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { guardServer } from '@monero-node/base';
 import { until } from '@monero-node/base/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { jest } from '@jest/globals';
 import { connectEvents } from './broker/connect.ts';
 import { defaultNaming } from './broker/names.ts';
 import { EventStream } from './consume/event-stream.ts';
+import { freePort, startCluster } from './testing/nats-cluster.ts';
 import { describeWithNats, NatsServer } from './testing/nats-server.ts';
 import { Lines, MemoryHandler, Publishing } from './testing/publishing.ts';
 
@@ -25,30 +23,9 @@ afterEach(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-async function freePort(): Promise<number> {
-  const server = guardServer(createServer(), () => undefined).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Starts three servers of one cluster. */
 async function cluster(): Promise<NatsServer[]> {
-  const ports = [await freePort(), await freePort(), await freePort()];
-  const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(', ');
-  const servers = ports.map(() => new NatsServer());
+  const servers = await startCluster();
   ends.push(() => Promise.all(servers.map((server) => server.remove())));
-  await Promise.all(
-    servers.map((server, i) =>
-      server.run(
-        server.withJetStream(
-          `server_name: "s${i}"\ncluster { name: test, listen: "127.0.0.1:${ports[i]}", routes: [${routes}] }`,
-        ),
-      ),
-    ),
-  );
   return servers;
 }
 

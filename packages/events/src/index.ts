@@ -35,3 +35,9 @@ export {
   type EventStreamOptions,
 } from './consume/event-stream.ts';
 export type { ChainHandler, PlacedBlock, PoolHandler, Position } from './consume/handlers.ts';
+export {
+  EventGroup,
+  type EventGroupDependencies,
+  type EventGroupOptions,
+  type GroupEvent,
+} from './consume/event-group.ts';

@@ -1,4 +1,5 @@
 import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
+import { plainRefusal } from './plain-refusal.ts';
 import { withoutControls } from './without-controls.ts';
 
 const FIRST_PAUSE_MS = 60_000;
@@ -54,7 +55,8 @@ export class Trouble {
     return this.#failing.has(part);
   }
 
-  failed(part: string, error: unknown): void {
+  failed(part: string, failure: unknown): void {
+    const error = plainRefusal(failure);
     this.#logger.debug(`events: ${part}: ${reasonOf(error)}`);
     const now = this.#now();
     const wasWell = this.#failing.size === 0;

@@ -50,6 +50,11 @@ export class ExplorerProcess {
     });
   }
 
+  /** What it has said since it was started last. */
+  get output(): string {
+    return this.#process?.output() ?? '';
+  }
+
   async kill(): Promise<void> {
     await this.#process?.kill();
   }

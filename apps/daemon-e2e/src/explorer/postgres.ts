@@ -26,10 +26,12 @@ function asUser(command: readonly string[]): readonly string[] {
   return ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--', ...command];
 }
 
-function runNow(command: readonly string[]): void {
+/** Runs a program to its end; returns its output. Throws Error when it fails. */
+function runNow(command: readonly string[]): string {
   const [program = '', ...args] = asUser(command);
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: '/' });
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: '/' });
   if (status !== 0) throw new Error(`${command.join(' ')}: ${stderr}`);
+  return stdout;
 }
 
 /** A PostgreSQL server of our own, with its data in a folder that it owns. It can be killed and started again. */
@@ -86,6 +88,27 @@ export class Postgres {
       }
       throw new Error(this.#process.tail());
     });
+  }
+
+  /** Dumps the database to a file of a folder that PostgreSQL may write, while programs go on with it; returns its path. */
+  dump(): string {
+    const path = join(this.#folder, 'dump.sql');
+    runNow([join(this.#bin, 'pg_dump'), '--no-owner', '-f', path, this.url]);
+    return path;
+  }
+
+  /** Makes a database from a dump; returns its URL. */
+  restore(name: string, dump: string): string {
+    const url = this.url.replace(/[^/]*$/, name);
+    const psql = [join(this.#bin, 'psql'), '-q', '-v', 'ON_ERROR_STOP=1'];
+    runNow([...psql, '-c', `CREATE DATABASE ${name}`, this.url]);
+    runNow([...psql, '-f', dump, url]);
+    return url;
+  }
+
+  /** Returns the answer to a question of one value. */
+  ask(url: string, question: string): string {
+    return runNow([join(this.#bin, 'psql'), '-At', '-c', question, url]).trim();
   }
 
   async kill(): Promise<void> {

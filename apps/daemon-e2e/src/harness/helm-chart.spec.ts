@@ -23,8 +23,11 @@ interface Schema {
 interface Container {
   readonly args: readonly string[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly [probe: `${string}Probe`]: { readonly httpGet: { path: string; port: string } };
-  readonly volumeMounts: readonly { readonly name: string }[];
+  readonly [probe: `${string}Probe`]: {
+    readonly httpGet: { path: string; port: string };
+    readonly failureThreshold: number;
+  };
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly securityContext: unknown;
 }
 interface PodSpec {
@@ -188,6 +191,19 @@ test('what is off by default is there when it is wanted', () => {
     storageClassName: 'fast',
     dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 'chain-1' },
   });
+});
+
+test('a chain is copied with the key of a Secret, and the first start has the time for it', () => {
+  const [container] = setOf('everything').template.spec.containers;
+  const file = container.args.find((arg) => arg.startsWith('--seed-key-file='))?.split('=')[1];
+  const { volumeMounts, startupProbe } = container;
+  const mount = volumeMounts.find(({ name }) => name === 'seed-key');
+  expect(`${mount?.mountPath}/seed-key`).toBe(file);
+  expect(container.args).toContain('--seed-from=10.0.0.1:18091');
+  expect(startupProbe?.failureThreshold).toBeGreaterThan(
+    setOf('plain').template.spec.containers[0].startupProbe?.failureThreshold ?? Infinity,
+  );
+  expect(setOf('plain').template.spec.containers[0].args.join()).not.toContain('--seed-');
 });
 
 test('the autoscaler and the rules of Prometheus ask for a metric that there is', () => {

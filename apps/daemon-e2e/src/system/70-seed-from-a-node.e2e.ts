@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   createReadStream,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   statSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -249,3 +252,70 @@ test('a backup with digests on a web server becomes a chain, and one that is dam
     false,
   ]);
 }, 240_000);
+
+/** Mounts a disk of a size in memory; returns undefined where that is not allowed. */
+function smallDisk(bytes: number): string | undefined {
+  const folder = newFolder('small-disk');
+  const options = ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder];
+  return spawnSync('mount', options).status === 0 ? folder : undefined;
+}
+
+const canMount = ((disk) => disk !== undefined && spawnSync('umount', [disk]).status === 0)(
+  smallDisk(4096),
+);
+if (!canMount) process.stderr.write('skipped: a disk that fills: tmpfs cannot be mounted\n');
+
+/** Writes a file that takes what a disk has left. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  const zeros = new Uint8Array(2 ** 20);
+  try {
+    for (;;) writeSync(file, zeros);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+  } finally {
+    closeSync(file);
+  }
+}
+
+(canMount ? test : test.skip)(
+  'a disk that fills while a chain is copied ends the copy, which goes on once there is space',
+  async () => {
+    const { size } = statSync(join(chainFolder(source.dataDir), 'data.mdb'));
+    const disk = smallDisk(size + 64 * 2 ** 20) ?? '';
+    try {
+      const dataDir = join(disk, 'data');
+      mkdirSync(dataDir);
+      const part = join(incomplete(dataDir), 'data.mdb');
+      const arrived = (): number => statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+      const ended = seed(dataDir, ...from(seedPort));
+      await waitUntil('a quarter to arrive', () => arrived() > size / 4, {
+        timeout: 60_000,
+        interval: 2,
+      });
+      const filler = join(disk, 'filler');
+      fill(filler);
+      const { code, output } = await ended;
+      expect(code).not.toBe(0);
+      expect(output).toContain('data.mdb is full');
+      expect(existsSync(chainFolder(dataDir))).toBe(false);
+      const kept = arrived();
+      expect(kept).toBeGreaterThan(size / 4);
+      // As long as there is no space it says so at once, and changes nothing.
+      expect(await seed(dataDir, ...from(seedPort))).toMatchObject({
+        code,
+        output: expect.stringContaining('the rest of the chain needs'),
+      });
+      expect(arrived()).toBe(kept);
+      unlinkSync(filler);
+      expect(await seed(dataDir, ...from(seedPort))).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('is here: copied in'),
+      });
+      expect(existsSync(incomplete(dataDir))).toBe(false);
+    } finally {
+      spawnSync('umount', ['--lazy', disk]);
+    }
+  },
+  120_000,
+);

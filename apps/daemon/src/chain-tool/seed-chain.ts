@@ -13,7 +13,8 @@ import { flushFolder } from './whole-folder.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import type { SeedFrom } from '../cli/seed-settings.ts';
 import { checkSeed } from './check-seed.ts';
-import { downloadSeed } from '../seed/download-seed.ts';
+import { CopyProgress, copySentence } from '../seed/copy-progress.ts';
+import { downloadSeed, type DownloadOptions } from '../seed/download-seed.ts';
 import { checkFleetAgrees } from '../seed/fleet-agrees.ts';
 import type { SeedManifest } from '../seed/manifest.ts';
 import { SeedError, SeedRefusedError } from '../seed/seed-error.ts';
@@ -33,6 +34,8 @@ export type SeedSettings = Pick<
 export interface SeedOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly signal: AbortSignal;
+  /** Told how far it is, now and then. */
+  readonly onStep?: (text: string) => void;
 }
 
 /** Returns whether the chain in a data directory was copied from a source, at some time. */
@@ -86,7 +89,7 @@ type Step = SeedOptions & { readonly folder: string };
 async function download(
   { network, p2p }: SeedSettings,
   { url, key }: SeedFrom,
-  { folder, logger, signal }: Step,
+  { folder, logger, signal, onStep }: Step,
 ): Promise<SeedManifest> {
   // What listens on this machine, such as a tunnel, is not behind a proxy.
   const proxy = isLoopback(unbracketed(url.hostname)) ? undefined : p2p.proxy;
@@ -97,14 +100,30 @@ async function download(
     source: new SeedSource({ url, key, dial, signal, logger }),
     network: network.name,
     signal,
-    onProgress: new StepProgress('copied', (line) => logger.info(line)).update,
+    onProgress: copyLines((line) => {
+      logger.info(line);
+      onStep?.(line);
+    }),
   });
+}
+
+/** Returns what takes the progress of a copy, and prints a line at most every two seconds. */
+function copyLines(print: (line: string) => void): DownloadOptions['onProgress'] {
+  const progress = new CopyProgress();
+  const lines = new StepProgress('copied', (line) => {
+    print(`${line}; ${copySentence(progress.status)}`);
+  });
+  return (done, total, bytes) => {
+    if (progress.status.size !== total) progress.begin(total);
+    progress.add(done, bytes);
+    lines.update(done, total);
+  };
 }
 
 async function verify(
   { cryptoBackend, fleetNodes, network, trustedBlocks }: SeedSettings,
   manifest: SeedManifest,
-  { folder, level, logger, signal }: Step & Pick<SeedFrom, 'level'>,
+  { folder, level, logger, signal, onStep }: Step & Pick<SeedFrom, 'level'>,
 ): Promise<void> {
   const backend = createBackend(cryptoBackend);
   await checkSeed(folder, manifest, {
@@ -113,7 +132,10 @@ async function verify(
     groups: trustedBlocks.groups,
     commitToAmount: (amount) => backend.commitToAmount(amount),
     signal,
-    onProgress: new StepProgress('verified', (line) => logger.info(line)).update,
+    onProgress: new StepProgress('verified', (line) => {
+      logger.info(line);
+      onStep?.(line);
+    }).update,
   });
   const idAt = (height: number): Promise<string> => readId(folder, height);
   await checkFleetAgrees(manifest, idAt, { nodes: fleetNodes, logger, signal });

@@ -52,6 +52,18 @@ test('status shows the fleet as the node sees it', async () => {
   expect(await shown(0, 0)).toEqual(['Fleet: of 1 other node 0 ready, 1 not ready']);
 });
 
+test('status shows how far a new node is that copies the chain', async () => {
+  const state = new NodeState();
+  state.watchSeeds({
+    status: { position: 2 ** 21, size: 2 ** 23, bytes: 5, bytesPerSecond: 2 ** 20 },
+  });
+  expect((await statusOf({}, state)).slice(1)).toEqual([
+    'A new node copies the chain: 2 of 8 MiB (25.0 %), 1.0 MiB/s',
+  ]);
+  state.watchSeeds({ status: { position: 0, size: 0, bytes: 5, bytesPerSecond: 0 } });
+  expect(await statusOf({}, state)).toHaveLength(1);
+});
+
 describe('the height of the network', () => {
   const own = { blocksPerSecond: 0, problem: undefined };
   const PEERS = { outgoing_connections_count: 8, incoming_connections_count: 0 };

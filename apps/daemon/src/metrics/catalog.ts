@@ -193,6 +193,17 @@ export const CATALOG = {
       ['result'],
     ),
   },
+  seed: {
+    size: gauge(
+      'monero_seed_copy_size_bytes',
+      'Size of the chain that new nodes copy from this one; 0 while none does.',
+    ),
+    position: gauge(
+      'monero_seed_copy_position_bytes',
+      'How far the new node is that is ahead of the others; 0 while none copies.',
+    ),
+    sent: counter('monero_seed_sent_bytes_total', 'Bytes of the chain that new nodes were sent.'),
+  },
   fleet: {
     nodes: gauge(
       'monero_fleet_nodes',

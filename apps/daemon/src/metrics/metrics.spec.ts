@@ -36,6 +36,7 @@ const sources = {
   ledger: { entries: [], hashes: 0 },
   stratum: undefined,
   events: undefined,
+  seeds: undefined,
   fleetFigures: () => undefined,
   saturation: () => 0.25,
   freeSpace: () => Promise.resolve(5),

@@ -20,6 +20,7 @@ import { nodeCollector, type NodeSources } from './collectors/node.ts';
 import { p2pCollector } from './collectors/p2p.ts';
 import { processCollector, ProcessWatch } from './collectors/process.ts';
 import { storeCollector } from './collectors/store.ts';
+import { seedCollector, type SeedSourceFigures } from './collectors/seed.ts';
 import { stratumCollector } from './collectors/stratum.ts';
 import { txPoolCollector } from './collectors/txpool.ts';
 import { verificationCollector } from './collectors/verification.ts';
@@ -41,6 +42,8 @@ export interface MetricsSources extends NodeSources {
   readonly stratum: Pick<StratumServer, 'rigs' | 'connections' | 'counts'> | undefined;
   /** Undefined while no events are published. */
   readonly events: EventsSource | undefined;
+  /** Undefined while no new node may copy the chain. */
+  readonly seeds: SeedSourceFigures | undefined;
   /** Returns the other nodes of the fleet; undefined without any. */
   readonly fleetFigures: () => FleetFigures | undefined;
   /** Returns the free bytes of the disk of the data directory. */
@@ -100,6 +103,7 @@ function collectorsOf(
     of(['ledger'], ledgerCollector(instruments.ledger, sources)),
     of(['stratum'], stratumCollector(instruments.stratum, sources.stratum)),
     of(['events'], eventsCollector(instruments.events, sources.events)),
+    of(['seed'], seedCollector(instruments.seed, sources.seeds)),
     of(['fleet'], fleetCollector(instruments.fleet, sources.fleetFigures)),
     of(['process'], processCollector(instruments.process, watch)),
   ];

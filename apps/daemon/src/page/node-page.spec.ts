@@ -95,6 +95,7 @@ beforeEach(async () => {
       problem: 'a private problem',
       events: 'a private broker',
       fleet: 'a private fleet',
+      seed: 'a private copy',
       saturation: 42,
     },
     notReady: () => isReady,

@@ -39,7 +39,7 @@ export interface PageSources {
   /** Facts that the parts do not have. */
   readonly state: Pick<
     NodeState,
-    'blocksPerSecond' | 'events' | 'fleet' | 'problem' | 'saturation'
+    'blocksPerSecond' | 'events' | 'fleet' | 'problem' | 'saturation' | 'seed'
   >;
   /** Returns why this node is not ready. */
   readonly notReady: () => readonly string[];

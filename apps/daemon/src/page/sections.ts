@@ -54,6 +54,7 @@ export function chainSection(
     ...(problem === undefined ? {} : { problem }),
     ...(state.events === undefined ? {} : { events: state.events }),
     ...(state.fleet === undefined ? {} : { fleet: state.fleet }),
+    ...(state.seed === undefined ? {} : { seed: state.seed }),
     saturation: state.saturation,
   };
 }
@@ -63,6 +64,7 @@ export function publicChain({
   problem: _problem,
   events: _events,
   fleet: _fleet,
+  seed: _seed,
   ...facts
 }: ChainFacts): ChainFacts {
   return { ...facts, blocksPerSecond: 0, saturation: 0 };

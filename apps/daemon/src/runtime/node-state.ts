@@ -1,6 +1,7 @@
 import type { EventsStatus } from '@monero-node/events/publisher';
 import type { P2pNode } from '@monero-node/p2p';
 import type { FleetFigures } from '@monero-node/node';
+import { copySentence, type CopyStatus } from '../seed/copy-progress.ts';
 import { eventsSentence } from './events-sentence.ts';
 
 /** Remembers facts for `status` that the RPC does not have. */
@@ -9,6 +10,7 @@ export class NodeState {
   #problem: string | undefined;
   #publisher: { readonly status: EventsStatus } | undefined;
 
+  #seeds: { readonly status: CopyStatus } | undefined;
   #saturation: () => number = () => 0;
   #fleet: () => FleetFigures | undefined = () => undefined;
 
@@ -31,6 +33,11 @@ export class NodeState {
     this.#publisher = publisher;
   }
 
+  /** Asks what gives the chain to new nodes, if anything does. */
+  watchSeeds(seeds: { readonly status: CopyStatus } | undefined): void {
+    this.#seeds = seeds;
+  }
+
   /** Asks how the other nodes of the fleet are. */
   watchFleet(figures: () => FleetFigures | undefined): void {
     this.#fleet = figures;
@@ -50,6 +57,12 @@ export class NodeState {
   get fleet(): string | undefined {
     const figures = this.#fleet();
     return figures && fleetSentence(figures);
+  }
+
+  /** A sentence, without its end, about the copy of the chain to a new node; undefined while there is none. */
+  get seed(): string | undefined {
+    const status = this.#seeds?.status;
+    return status === undefined || status.size === 0 ? undefined : copySentence(status);
   }
 
   /** A sentence, without its end, about events on NATS; undefined while none are published. */

@@ -18,8 +18,8 @@ export interface DownloadOptions {
   /** Name of the network. */
   readonly network: string;
   readonly signal: AbortSignal;
-  /** Called with bytes. */
-  readonly onProgress: (done: number, total: number) => void;
+  /** Called with bytes; `received` of them came for the last part, 0 when it was there. */
+  readonly onProgress: (done: number, total: number, received: number) => void;
   readonly patience?: number;
 }
 
@@ -91,7 +91,7 @@ async function copyParts(
         await file.datasync();
         flushed = at + length;
       }
-      options.onProgress(at + length, manifest.size);
+      options.onProgress(at + length, manifest.size, bytes?.length ?? 0);
     }
     await file.truncate(manifest.size);
     await file.sync();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { monotonicMilliseconds, Periodic, type Logger } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import type { CopyableStore, StoreImage } from '@monero-node/storage';
+import { CopyProgress } from './copy-progress.ts';
 import { PART_SIZE, type SeedManifest } from './manifest.ts';
 
 /** Limits of one image. The file of the store grows by what is written while it is open. */
@@ -49,6 +50,8 @@ interface OpenImage {
 
 /** Keeps at most one image of the chain open, which all receivers share, and closes it when it is too old or nobody reads it. */
 export class ImageDesk {
+  /** How far the receivers are, the one that is ahead of the others. */
+  readonly progress = new CopyProgress();
   readonly #deps: Required<ImageDeskDependencies>;
   readonly #watch = new Periodic(INTERVAL, () => this.look());
   #open: Promise<OpenImage> | undefined;
@@ -135,6 +138,7 @@ export class ImageDesk {
     const { sizeOnDisk } = store;
     this.#current = { id: `image-${randomUUID()}`, image, openedAt: now(), sizeOnDisk, reading: 0 };
     this.#usedAt = now();
+    this.progress.begin(image.size);
     logger.info(`a new node copies the chain of ${image.height} blocks (--seed-bind-port)`);
     return this.#current;
   }
@@ -144,6 +148,7 @@ export class ImageDesk {
     this.#current = undefined;
     this.#open = undefined;
     if (current === undefined) return;
+    this.progress.end();
     if (current.reading > 0) current.ending = why;
     else await this.#close(current, why);
   }

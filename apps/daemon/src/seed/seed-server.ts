@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { guardServer } from '@monero-node/base';
 import { ConnectionCounter } from '@monero-node/rpc';
+import type { CopyStatus } from './copy-progress.ts';
 import { ImageDesk, type ImageDeskDependencies } from './image-desk.ts';
 import { MANIFEST_NAME, PART_SIZE, writeManifest } from './manifest.ts';
 import { answerProof, PROOF_FIELD, provenNonce, sha256, type SeedRequest } from './proof.ts';
@@ -66,6 +67,11 @@ export class SeedServer {
       if (!this.#connections.admit(socket)) socket.destroy();
     });
     this.#server.setTimeout(STALL_MS);
+  }
+
+  /** How far new nodes are that copy the chain; a size of 0 while none does. */
+  get status(): CopyStatus {
+    return this.#desk.progress.status;
   }
 
   /** The port that it listens at. */
@@ -144,7 +150,9 @@ export class SeedServer {
     const body = await this.#desk.read(at, end - at);
     if (body === undefined) return busy('Too many parts are being read.');
     const digest = await sha256(body);
-    if (known === `"${digest}"`) return { status: 304, body: new Uint8Array(), digest };
+    const isKnown = known === `"${digest}"`;
+    this.#desk.progress.add(end, isKnown ? 0 : body.length);
+    if (isKnown) return { status: 304, body: new Uint8Array(), digest };
     const headers = { 'Content-Range': `bytes ${at}-${end - 1}/${size}`, ETag: `"${digest}"` };
     return { status: 206, body, digest, headers };
   }

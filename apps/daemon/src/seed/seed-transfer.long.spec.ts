@@ -132,6 +132,7 @@ test('the file arrives whole, and what a killed attempt has left is not sent aga
   expect(await download()).toMatchObject({ network: 'regtest', height: 9, size: SIZE });
   expect(isWhole()).toBe(true);
   expect([opened, reads]).toEqual([1, 3]);
+  expect(source.status).toMatchObject({ position: SIZE, size: SIZE, bytes: SIZE });
   const sent: (Uint8Array | undefined)[] = [];
   const own = sourceAt(source.port);
   const counting = {
@@ -151,6 +152,8 @@ test('the file arrives whole, and what a killed attempt has left is not sent aga
   });
   expect(isWhole()).toBe(true);
   expect(sent.map((bytes) => bytes?.length)).toEqual([undefined, PART_SIZE, 4096]);
+  // What was there is dealt with, and not sent.
+  expect(source.status.bytes).toBe(SIZE + PART_SIZE + 4096);
 });
 
 test('an image that has gone is replaced by a new one, and only what differs is sent', async () => {

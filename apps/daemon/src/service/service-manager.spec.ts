@@ -75,6 +75,14 @@ describe('notifications', () => {
     expect(closed).toBe(true);
   });
 
+  test('tell what happens before the start has ended, without ending it', () => {
+    const manager = takeServiceManager({ NOTIFY_SOCKET: '/x' }, PID, logger, connect);
+    manager.starting('copied 1 %');
+    manager.starting('copied 1 %');
+    manager.starting('copied 2 %');
+    expect(sent).toEqual([['STATUS=copied 1 %'], ['STATUS=copied 2 %']]);
+  });
+
   test('that fail cause one warning', async () => {
     const manager = takeServiceManager({ NOTIFY_SOCKET: '/x' }, PID, logger, connect);
     manager.started(() => 'Height 1');

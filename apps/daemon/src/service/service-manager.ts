@@ -22,6 +22,8 @@ const STATUS_INTERVAL = 10_000;
 export interface ServiceManager {
   /** Reports that start-up has ended. From now on it gets status lines and, if it watches this process, signs of life. */
   started(status: () => string): void;
+  /** Reports what happens before start-up has ended. Never throws. */
+  starting(status: string): void;
   /** Reports that the node stops. Resolves when that was delivered or has failed; never rejects. */
   stopping(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export function takeServiceManager(
 }
 
 const NO_MANAGER: ServiceManager = {
+  starting: () => undefined,
   started: () => undefined,
   stopping: () => Promise.resolve(),
 };
@@ -76,6 +79,10 @@ class NotifiedManager implements ServiceManager {
       // The timer fires only while the event loop turns, so a node that hangs is restarted.
       this.#every(this.#watchdog, () => this.#sender.send('WATCHDOG=1'));
     }
+  }
+
+  starting(status: string): void {
+    void this.#sendStatus(status);
   }
 
   async stopping(): Promise<void> {

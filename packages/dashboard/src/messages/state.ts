@@ -49,6 +49,8 @@ export interface ChainFacts {
   readonly events?: string;
   /** The same about the other nodes of the fleet; absent when the node knows of none. */
   readonly fleet?: string;
+  /** The same about the copy of the chain to a new node; absent while there is none. */
+  readonly seed?: string;
   /** How much of what the node has for answers to RPC calls is in use, whole percent; 0 for the public. */
   readonly saturation: number;
 }

@@ -84,6 +84,12 @@ export class BackfillServer {
     this.#running = this.#serve(connection, backfillSubject);
   }
 
+  /** Takes an answer that the server refuses: the subscription is made again later, so that other nodes get the requests meanwhile. */
+  refused(error: Error): void {
+    this.#subscription?.unsubscribe();
+    this.#end(error);
+  }
+
   /** Takes no more requests and waits for the one under way. */
   async stop(): Promise<void> {
     this.#stopping.abort();

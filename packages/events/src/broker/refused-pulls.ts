@@ -1,5 +1,6 @@
 import { PermissionViolationError } from '@nats-io/transport-node';
 import type { EventNames } from './names.ts';
+import { plainRefusal } from '../plain-refusal.ts';
 
 const PULL = '$JS.API.CONSUMER.MSG.NEXT';
 
@@ -19,13 +20,9 @@ export class RefusedPulls {
   /** Takes an error of the connection's status. */
   saw(error: Error): void {
     if (!(error instanceof PermissionViolationError)) return;
-    for (const stream of this.#streams) {
-      if (!error.subject.startsWith(`${PULL}.${stream}.`)) continue;
-      // The end of the subject is another one for each consumer, and is no help to an operator.
-      const subject = `${PULL}.${stream}.>`;
-      const reason = `Permissions Violation for Publish to "${subject}"`;
-      this.#refused.set(stream, new PermissionViolationError(reason, 'publish', subject));
-    }
+    const stream = this.#streams.find((name) => error.subject.startsWith(`${PULL}.${name}.`));
+    const plain = plainRefusal(error);
+    if (stream !== undefined && plain instanceof Error) this.#refused.set(stream, plain);
   }
 
   /** Returns the refusal for a stream, and forgets it. */

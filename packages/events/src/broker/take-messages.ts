@@ -2,7 +2,8 @@ import type { Consumer } from '@nats-io/jetstream';
 import { NO_STREAM } from './stream-info.ts';
 import { hasCode } from './streams.ts';
 
-const NO_CONSUMER = 10014;
+/** The code of JetStream for a consumer that is not there. */
+export const NO_CONSUMER = 10014;
 
 /** Milliseconds between counts of the messages that wait. */
 const COUNT_MS = 100;

@@ -50,10 +50,8 @@ function adviceOn(failure: unknown, server: string): string {
   if (error instanceof CredentialsError) {
     return 'Correct the file of --events-credentials, and let the node read it; it is read again for each attempt';
   }
-  if (error instanceof PermissionViolationError) {
-    const verb = error.operation === 'publish' ? 'publish to' : 'subscribe to';
-    return `Allow this login to ${verb} ${error.subject}; docs/operating/events.md lists all that it needs`;
-  }
+  const allow = allowAdvice(error);
+  if (allow !== undefined) return `${allow}; docs/operating/events.md lists all that it needs`;
   if (error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError) {
     return 'Check --events-credentials and the users of the broker';
   }
@@ -70,6 +68,13 @@ function adviceOn(failure: unknown, server: string): string {
   if (error instanceof JetStreamError)
     return 'Ask the broker: nats stream report, nats stream info';
   return `Check that nats-server runs at ${server} with JetStream`;
+}
+
+/** Returns what to allow where a permission is missing; undefined for another error. */
+export function allowAdvice(error: unknown): string | undefined {
+  if (!(error instanceof PermissionViolationError)) return undefined;
+  const verb = error.operation === 'publish' ? 'publish to' : 'subscribe to';
+  return `Allow this login to ${verb} ${error.subject}`;
 }
 
 /** The client library wraps the reason why a request failed. */

@@ -5,6 +5,7 @@ import type { TxPool } from '@monero-node/mempool';
 import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import {
   AuthorizationError,
+  PermissionViolationError,
   UserAuthenticationExpiredError,
   type NatsConnection,
 } from '@nats-io/transport-node';
@@ -197,7 +198,10 @@ export class EventPublisher {
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.#state.disconnected();
-      if (status.type === 'error') this.#pulls.saw(status.error);
+      if (status.type === 'error') {
+        this.#pulls.saw(status.error);
+        if (isRefusedAnswer(status.error)) this.#backfill?.refused(status.error);
+      }
       // Told also about each attempt to connect again that fails.
       if (status.type === 'error' && isRefusal(status.error)) {
         this.#state.disconnected(status.error);
@@ -300,6 +304,15 @@ export class EventPublisher {
     if (refusal === undefined) this.#state.worked('long transactions');
     else this.#state.failed('long transactions', refusal);
   }
+}
+
+/** Returns whether the server refuses an answer to a request for older blocks, which nobody waits for. */
+function isRefusedAnswer(error: Error): boolean {
+  return (
+    error instanceof PermissionViolationError &&
+    error.operation === 'publish' &&
+    error.subject.startsWith('_INBOX.')
+  );
 }
 
 /** Returns whether the server refuses the login, which the loss of the connection does not say. */

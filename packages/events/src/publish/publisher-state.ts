@@ -8,7 +8,7 @@ import {
 import type { BackfillReport } from '../backfill/backfill-server.ts';
 import type { StreamTip } from '../broker/entry-facts.ts';
 import { reasonOf, Trouble } from '../trouble.ts';
-import { publishWarning } from './advice.ts';
+import { allowAdvice, publishWarning } from './advice.ts';
 
 /** Milliseconds that the stream may be ahead before there is a line about it: of two nodes, one has each block later. */
 const BEHIND_MS = 60_000;
@@ -170,7 +170,7 @@ export class PublisherState {
       {
         warning: (error) =>
           `Consumers get no older blocks from this node: ${reasonOf(error)}. ` +
-          `Allow this login to subscribe to ${backfillSubject}; the node tries again by itself (docs/operating/events.md).`,
+          `${allowAdvice(error) ?? `Allow this login to subscribe to ${backfillSubject}`}; the node tries again by itself (docs/operating/events.md).`,
         relief: 'Consumers get older blocks from this node again.',
       },
       this.#logger,

@@ -6,6 +6,7 @@ import { createInstruments } from '../instruments.ts';
 import { chainCollector, type ChainSources } from './chain.ts';
 import { eventsCollector } from './events.ts';
 import { fleetCollector } from './fleet.ts';
+import { seedCollector } from './seed.ts';
 import { ledgerCollector } from './ledger.ts';
 import { p2pCollector } from './p2p.ts';
 import { storeCollector } from './store.ts';
@@ -273,4 +274,16 @@ test('the fleet: nodes by state, their height, questions', async () => {
   expect(await shown('monero_fleet_questions_total')).toEqual(['7']);
   await fleetCollector(instruments.fleet, () => ({ ...figures, height: undefined }))();
   expect(await shown('monero_fleet_height')).toEqual(['Nan']);
+});
+
+test('new nodes: how far a copy is, what was sent, and zeros without one', async () => {
+  const values = async (): Promise<string[]> => {
+    const names = ['copy_size_bytes', 'copy_position_bytes', 'sent_bytes_total'];
+    return (await Promise.all(names.map((name) => shown(`monero_seed_${name}`)))).flat();
+  };
+  const status = { position: 40, size: 100, bytes: 30, bytesPerSecond: 7 };
+  await seedCollector(instruments.seed, { status })();
+  expect(await values()).toEqual(['100', '40', '30']);
+  await seedCollector(instruments.seed, undefined)();
+  expect(await values()).toEqual(['0', '0', '0']);
 });

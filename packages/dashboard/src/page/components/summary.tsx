@@ -27,6 +27,9 @@ export function Summary({ node, sections, blocks, now }: SummaryProps): JSX.Elem
         {chain?.problem !== undefined && <p class="problem">{chain.problem}</p>}
         {chain?.events !== undefined && <p class="unit">Events: {chain.events}.</p>}
         {chain?.fleet !== undefined && <p class="unit">Fleet: {chain.fleet}.</p>}
+        {chain?.seed !== undefined && (
+          <p class="unit">A new node copies the chain: {chain.seed}.</p>
+        )}
         {chain !== undefined && chain.saturation > 0 && (
           <p class="unit">{chain.saturation} % of the time and memory for answers is in use.</p>
         )}

@@ -1,9 +1,10 @@
 /** Sums of multiples of points of Helios or Selene, by Pippenger's method with signed digits. */
 
+import { power } from './power.ts';
 import { multiply, setPrime, unpack } from './field.ts';
 import { addAffine, addSum, AFFINE_SIZE, doublePoint, isIdentity, one, SUM_SIZE } from './point.ts';
 
-export { setPrime };
+export { power, setPrime };
 
 const SCALAR_BITS: i32 = 255;
 /** What the host writes and reads begins here; behind it is scratch memory of one sum. */

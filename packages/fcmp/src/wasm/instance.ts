@@ -11,6 +11,8 @@ export interface FcmpExports {
   begin(count: number): number;
   /** Returns where X, Y, ZZ and ZZZ of the sum are, or 0 for the identity. */
   sum(count: number): number;
+  /** Returns where base^exponent is, written at the place that `begin(1)` returned. */
+  power(place: number): number;
 }
 
 // Node has WebAssembly, but its type declarations lack it.

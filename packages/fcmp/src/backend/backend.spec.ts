@@ -198,14 +198,16 @@ describe.each(fast)('the $name backend answers as the reference', (backendUnderT
     });
 
     it('as batches', () => {
-      const valid = recorded.map(statementOf);
+      // The others are slow, and their batches are added up by the same code.
+      const members = backendUnderTest === native ? recorded : sampled(recorded, 9);
+      const valid = members.map(statementOf);
       expect(verifyFcmpPlusPlusBatch(valid, backendUnderTest)).toBe(true);
       const [first, ...others] = valid as [(typeof valid)[0], ...typeof valid];
       const wrong = {
         ...first,
         message: concatBytes(Uint8Array.of(1), first.message.subarray(1)),
       };
-      for (const place of [0, 30, others.length]) {
+      for (const place of [0, others.length >> 1, others.length]) {
         const batch = [...others.slice(0, place), wrong, ...others.slice(place)];
         expect(verifyFcmpPlusPlusBatch(batch, backendUnderTest)).toBe(false);
       }

@@ -55,7 +55,7 @@ export function multiply(r: usize, a: usize, b: usize): void {
   const b6 = load<i64>(b, 48);
   const b7 = load<i64>(b, 56);
   const b8 = load<i64>(b, 64);
-  let t0 = a0 * b0;
+  const t0 = a0 * b0;
   let t1 = a0 * b1 + a1 * b0;
   let t2 = a0 * b2 + a1 * b1 + a2 * b0;
   let t3 = a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0;

@@ -95,7 +95,7 @@ export function fcmp(args) {
   const { values } = parseArgs({
     args,
     options: {
-      backend: { type: 'string', multiple: true, default: ['native', 'reference'] },
+      backend: { type: 'string', multiple: true, default: ['native', 'wasm', 'reference'] },
       out: { type: 'string', default: 'bench-fcmp.json' },
     },
   });

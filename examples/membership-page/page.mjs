@@ -1,4 +1,5 @@
-// A page that verifies FCMP++ proofs of the next fork, with the reference: TypeScript, without native code or WebAssembly.
+// A page that verifies FCMP++ proofs of the next fork, with the WebAssembly backend, or without WebAssembly the reference.
+// With --minify the bundle has 291 kB, of which 212 are the recorded proofs.
 // Bundle it, with the recorded proofs inside, then serve the folder (file: has no modules):
 // npx esbuild examples/membership-page/page.mjs --bundle --format=esm --loader:.gz=binary --outfile=examples/membership-page/page.js
 import { fromHex } from '@monero-node/codec/bytes';

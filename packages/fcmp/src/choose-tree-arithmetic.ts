@@ -1,13 +1,14 @@
 import { createNativeTreeArithmetic } from '#native-tree';
-import {
-  nativeOrReference,
-  type FcmpBackendChoice,
-  type NativeOrReferenceOptions,
-} from './choose-backend.ts';
+import { checkArgument, checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { chosenOrFastest, type NativeOptions } from './choose-backend.ts';
 import { REFERENCE_TREE_ARITHMETIC, type TreeArithmetic } from './tree/arithmetic.ts';
 
 /** Options of {@link createTreeArithmetic}. */
-export type TreeArithmeticOptions = NativeOrReferenceOptions<TreeArithmetic>;
+export type TreeArithmeticOptions = NativeOptions<TreeArithmetic>;
+
+const CHOICES = ['auto', 'native', 'reference'] as const;
+
+const OPTIONS: OptionTable<TreeArithmeticOptions> = { onFallback: OPTIONAL, native: OPTIONAL };
 
 /**
  * Returns the arithmetic of trees for the calling thread; `auto` takes the fastest that works on this machine. The native one makes its
@@ -17,11 +18,12 @@ export type TreeArithmeticOptions = NativeOrReferenceOptions<TreeArithmetic>;
  * there is not.
  */
 export function createTreeArithmetic(
-  choice: FcmpBackendChoice = 'auto',
+  choice: (typeof CHOICES)[number] = 'auto',
   options: TreeArithmeticOptions = {},
 ): TreeArithmetic {
-  return nativeOrReference('createTreeArithmetic', choice, options, {
-    createNative: createNativeTreeArithmetic,
-    reference: REFERENCE_TREE_ARITHMETIC,
-  });
+  checkArgument('createTreeArithmetic', 'choice', choice, { choices: CHOICES });
+  checkOptions('createTreeArithmetic', options, OPTIONS);
+  const { onFallback, native = createNativeTreeArithmetic } = options;
+  const candidates = [{ name: 'native', create: native }];
+  return chosenOrFastest(choice, candidates, REFERENCE_TREE_ARITHMETIC, onFallback);
 }

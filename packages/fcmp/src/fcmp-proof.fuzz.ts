@@ -1,5 +1,14 @@
 import { type ProofFixture, readFixture, statementOf } from './testing/fixtures.ts';
+import { createFcmpBackend } from './choose-backend.ts';
+import { REFERENCE_BACKEND } from './backend/reference.ts';
+import { findFcmpAddon } from './native/addon.ts';
 import { verifyFcmpPlusPlus } from './verify.ts';
+
+const backends = [
+  ...(findFcmpAddon() === undefined ? [] : [createFcmpBackend('native')]),
+  createFcmpBackend('wasm'),
+  REFERENCE_BACKEND,
+];
 
 const fixture = readFixture<ProofFixture[]>('proofs').find(
   ({ name }) => name === '1in-1layer-1leaves',
@@ -17,21 +26,25 @@ const valid = new Uint8Array(parts.flatMap((bytes) => [...bytes]));
 export const seeds = [valid];
 export const maxLength = valid.length + 64;
 
-/** Whatever the bytes, there is an answer, and it is true for one input only. */
+/** Whatever the bytes, every backend answers, and it is true for one input only. */
 export function fuzz(input: Uint8Array): void {
   const at = (i: number): Uint8Array => {
     const bytes = new Uint8Array(32);
     bytes.set(input.subarray(32 * i, 32 * i + 32));
     return bytes;
   };
-  const accepted = verifyFcmpPlusPlus({
+  const changed = {
     layers: fixture.layers,
     root: at(0),
     pseudoOuts: [at(1)],
     keyImages: [at(2)],
     message: at(3),
     proof: input.subarray(4 * 32),
-  });
+  };
   const isSame = input.length === valid.length && input.every((byte, i) => byte === valid[i]);
-  if (accepted !== isSame) throw new Error(accepted ? 'a changed proof was accepted' : 'refused');
+  for (const backend of backends) {
+    if (verifyFcmpPlusPlus(changed, backend) !== isSame) {
+      throw new Error(`${backend.name}: ${isSame ? 'refused' : 'a changed proof was accepted'}`);
+    }
+  }
 }

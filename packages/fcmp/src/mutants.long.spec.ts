@@ -14,6 +14,7 @@ import { type FcmpPlusPlus, verifyFcmpPlusPlus } from './verify.ts';
 
 const backends: readonly FcmpBackend[] = [
   ...(findFcmpAddon() === undefined ? [] : [createFcmpBackend('native')]),
+  createFcmpBackend('wasm'),
   REFERENCE_BACKEND,
 ];
 const MUTANTS = sampleSize({ usual: 150, whole: 10_000 });

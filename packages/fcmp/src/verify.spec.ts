@@ -16,6 +16,7 @@ const recorded = readFixture<ProofFixture[]>('recorded');
 /** Machines without an addon run the reference alone; both are to be right. The faster one is first. */
 const backends = [
   ...(findFcmpAddon() === undefined ? [] : [createFcmpBackend('native')]),
+  createFcmpBackend('wasm'),
   createFcmpBackend('reference'),
 ];
 const [fastest] = backends;

@@ -27,7 +27,7 @@ export interface CycleTerms {
  * for every backend. Backends give the same answers; everything is public and so computed in variable time.
  */
 export interface FcmpBackend extends CircuitArithmetic {
-  readonly name: 'native' | 'reference';
+  readonly name: 'native' | 'wasm' | 'reference';
 
   /** Returns the point of 32 bytes. Throws `RefusedProof` if it is none or the identity, by the rules of `decodePoint`. */
   decodePoint(curve: CycleCurve, bytes: Uint8Array): CyclePoint;

@@ -60,19 +60,20 @@ const SIGN_BIT = 1n << 255n;
  * They are not. Upstream's library reads them as a projective point that is not on the curve, and refuses such proofs
  * because its sums then fail, not because it looks for them. True arithmetic would accept, say, S = identity in a proof whose
  * prover leaves out its blinding vectors, and would so accept what the network refuses. The draft of April 2026 that corrects
- * Generalized Bulletproofs demands the same of commitments. Change this only if upstream does. Both backends ask it.
+ * Generalized Bulletproofs demands the same of commitments. Change this only if upstream does. All backends ask it.
  */
 export const IDENTITY_IN_PROOFS: 'refused' | 'taken' = 'refused';
 
 /**
  * Returns the point of 32 bytes: x, little-endian, in bits 0 to 254, and whether y is odd in bit 255. Throws `RefusedProof` if
  * x is not below the prime or belongs to no point, and for zero with the sign bit; also for the identity, 32 zero bytes, unless
- * it is to be `taken`. A point has no second encoding. Source: `from_bytes` in monero-oxide, crypto/helioselene/src/point.rs.
+ * it is to be `taken`. A point has no second encoding. `takeRoot` is a backend's square root. Source: `from_bytes` in monero-oxide, crypto/helioselene/src/point.rs.
  */
 export function decodePoint(
   curve: CycleCurve,
   bytes: Uint8Array,
   identity: typeof IDENTITY_IN_PROOFS = IDENTITY_IN_PROOFS,
+  takeRoot: typeof squareRoot = squareRoot,
 ): CyclePoint {
   const value = bytesToNumberLE(bytes);
   if (value === 0n) {
@@ -83,7 +84,7 @@ export function decodePoint(
   const x = odd ? value ^ SIGN_BIT : value;
   if (x === 0n) throw new RefusedProof('the identity with a sign');
   if (x >= curve.field) throw new RefusedProof('x is not reduced');
-  const y = squareRoot(rightSide(curve, x), curve.field);
+  const y = takeRoot(rightSide(curve, x), curve.field);
   if (y === undefined) throw new RefusedProof('no point has this x');
   const isOdd = (y & 1n) === 1n;
   return curve.Point.fromAffine({ x, y: isOdd === odd ? y : curve.field - y });

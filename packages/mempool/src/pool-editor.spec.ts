@@ -81,3 +81,17 @@ test('no more is removed than can be stored', async () => {
   expect(state.size).toBe(100);
   expect(errors).toEqual([expect.stringContaining('no room')]);
 });
+
+test('many are removed in parts, and those that left meanwhile are not counted', async () => {
+  const { state, editor, commits } = await setUp(1200);
+  const [, , mined] = state.entries;
+  let turns = 0;
+  const nextSlice = (): Promise<void> => {
+    if (++turns === 2 && mined !== undefined) editor.remove(mined, 'mined');
+    return Promise.resolve();
+  };
+  const yielder = new Yielder({ sliceMs: 0 }, { nextSlice });
+  expect(await editor.removeAll([...state.entries], 'flushed', yielder)).toBe(1199);
+  expect(state.size).toBe(0);
+  expect(commits.map(({ removePool }) => removePool?.length)).toEqual([500, 1, 500, 199]);
+});

@@ -68,13 +68,27 @@ export class PoolEditor {
    * between. Resolves when all changes so far are stored: until then, the bytes of what was evicted are in memory.
    */
   async trim(yielder = new Yielder()): Promise<void> {
+    await this.removeAll(this.#state.excess(this.#deps.maxWeight), 'evicted', yielder);
+  }
+
+  /**
+   * Removes many transactions, with turns of the event loop in between. Resolves to how many were still in the pool, when all changes so far are
+   * stored: the bytes of few are in memory at a time. Throws StorageError.
+   */
+  async removeAll(
+    entries: readonly PoolEntry[],
+    reason: RemovalReason,
+    yielder = new Yielder(),
+  ): Promise<number> {
     let count = 0;
-    for (const evicted of this.#state.excess(this.#deps.maxWeight)) {
+    for (const entry of entries) {
       await yielder.yieldIfDue();
-      this.remove(evicted, 'evicted');
+      if (this.#state.get(entry.key) !== entry) continue;
+      this.remove(entry, reason);
       if (++count % MOST_PER_COMMIT === 0) await this.saved();
     }
     await this.saved();
+    return count;
   }
 
   /** Removes a transaction; does nothing if it is not in the pool. */

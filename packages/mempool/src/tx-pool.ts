@@ -214,15 +214,8 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
 
   /** Removes the given transactions, or all. Returns how many it removed. */
   async flush(ids?: readonly Uint8Array[]): Promise<number> {
-    const entries = ids?.map((id) => this.#state.get(toHex(id))) ?? this.#state.byId;
-    let count = 0;
-    for (const entry of entries) {
-      if (entry === undefined) continue;
-      this.#editor.remove(entry, 'flushed');
-      count++;
-    }
-    await this.#editor.saved();
-    return count;
+    const named = ids?.flatMap((id) => this.#state.get(toHex(id)) ?? []);
+    return this.#editor.removeAll(named ?? [...this.#state.byId], 'flushed');
   }
 
   /** Removes transactions that are too old; they are not accepted again. Runs by itself every half minute, once at a time. */

@@ -103,6 +103,24 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // Signers and provers for tests take a time that tells their secrets: no node may have them.
+    files: ['packages/*/src/**/*.ts', 'apps/daemon/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*.fuzz.ts', '**/testing/**', 'packages/devnet/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['@monero-node/*/insecure-*', '**/insecure-*/**'],
+              message: 'Its time depends on secrets: for tests and for packages/devnet only.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   ...docstringRules,
   {
     files: ['packages/*/package.json', 'apps/daemon/package.json'],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,8 +25,8 @@ const OPTIONAL = [
 /** What only a chain with a curve tree needs: none of the public networks has one. */
 const OF_TREES =
   /\/packages\/(curve-tree|fcmp)\/|\/blockchain\/dist\/(view\/tree\/(chain|view)-tree|verify\/tree-faults)\./;
-/** What no node may load: it makes signatures for tests, in a time that tells their secrets. */
-const NEVER = /insecure-signer|\/packages\/devnet\//;
+/** What no node may load: it makes signatures and proofs for tests, in a time that tells their secrets. */
+const NEVER = /\/insecure-(signer|prover)\/|\/packages\/devnet\//;
 /** Modules that only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
 const NODE_ONLY = [
   /\/node_modules\/(lmdb|express|sonic-boom)\//,
@@ -105,6 +105,17 @@ async function scriptsOfNode(...args: string[]): Promise<string[]> {
 /** Returns the scripts that match any of the patterns. */
 const among = (scripts: readonly string[], patterns: readonly RegExp[]): string[] =>
   scripts.filter((url) => patterns.some((each) => each.test(url)));
+
+test('all code that no node may load is known', () => {
+  const packages = fileURLToPath(new URL('../../../packages', import.meta.url));
+  const folders = readdirSync(packages).flatMap((name) => {
+    const source = join(packages, name, 'src');
+    const parts = existsSync(source) ? readdirSync(source) : [];
+    return parts.filter((part) => part.startsWith('insecure-')).map((part) => join(source, part));
+  });
+  expect(folders.length).toBeGreaterThan(2);
+  expect(folders.filter((folder) => !NEVER.test(`${folder}/index.js`))).toEqual([]);
+});
 
 test('a node loads only what its options need', async () => {
   const scripts = await scriptsOfNode(...PLAIN);

@@ -80,7 +80,7 @@ export const MAX_COMPLEMENT_BYTES = 50_000_000;
  * in it.
  */
 export const SAVE_INTERVAL = 10;
-/** Weight of transactions of peers that may be in memory only, until the next time that changes are stored. */
+/** Weight of new and removed transactions whose bytes may be in memory, until the next time that changes are stored, while peers send more. */
 export const MAX_UNSAVED_WEIGHT = 5_000_000;
 /** Ids of expired transactions that are not accepted again. */
 export const MAX_TIMED_OUT = 100_000;

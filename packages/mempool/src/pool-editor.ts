@@ -68,13 +68,27 @@ export class PoolEditor {
    * between. Resolves when all changes so far are stored: until then, the bytes of what was evicted are in memory.
    */
   async trim(yielder = new Yielder()): Promise<void> {
+    await this.removeAll(this.#state.excess(this.#deps.maxWeight), 'evicted', yielder);
+  }
+
+  /**
+   * Removes many transactions, with turns of the event loop in between. Resolves to how many were still in the pool, when all changes so far are
+   * stored: the bytes of few are in memory at a time. Throws StorageError.
+   */
+  async removeAll(
+    entries: readonly PoolEntry[],
+    reason: RemovalReason,
+    yielder = new Yielder(),
+  ): Promise<number> {
     let count = 0;
-    for (const evicted of this.#state.excess(this.#deps.maxWeight)) {
+    for (const entry of entries) {
       await yielder.yieldIfDue();
-      this.remove(evicted, 'evicted');
+      if (this.#state.get(entry.key) !== entry) continue;
+      this.remove(entry, reason);
       if (++count % MOST_PER_COMMIT === 0) await this.saved();
     }
     await this.saved();
+    return count;
   }
 
   /** Removes a transaction; does nothing if it is not in the pool. */
@@ -152,16 +166,26 @@ export class PoolEditor {
     }
   }
 
-  /** Removes transactions that are too old; they are not accepted again. */
-  expire(): void {
+  /**
+   * Removes transactions that are too old; they are not accepted again. The event loop gets its turns in between, and the bytes of few are in
+   * memory at a time: after days without the node, a whole pool may be too old. Stops, and logs why, when changes cannot be stored.
+   */
+  async expire(yielder = new Yielder()): Promise<void> {
     this.#followClock();
-    const now = this.now();
+    let count = 0;
     for (const entry of this.#state.entries) {
-      const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;
-      if (now - entry.receiveTime <= lifetime) continue;
+      await yielder.yieldIfDue();
+      if (!this.#isTooOld(entry)) continue;
       this.#timedOut.set(entry.key, true);
       this.remove(entry, 'expired');
+      if (++count % MOST_PER_COMMIT === 0 && !(await this.#trySave())) return;
     }
+  }
+
+  /** Whether the lifetime of an entry is over, if it is still in the pool. */
+  #isTooOld(entry: PoolEntry): boolean {
+    const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;
+    return this.#state.get(entry.key) === entry && this.now() - entry.receiveTime > lifetime;
   }
 
   /** @param key id in hex */
@@ -181,8 +205,17 @@ export class PoolEditor {
 
   /** Stores all changes so far, for nobody who waits. */
   save(): void {
-    this.#writer.saved().catch((error: unknown) => {
+    void this.#trySave();
+  }
+
+  /** Resolves to whether all changes so far could be stored; logs why not. */
+  async #trySave(): Promise<boolean> {
+    try {
+      await this.#writer.saved();
+      return true;
+    } catch (error) {
       this.#deps.logger.error(`the transaction pool could not be stored: ${String(error)}`);
-    });
+      return false;
+    }
   }
 }

@@ -312,7 +312,7 @@ describe('privacy and relaying', () => {
     const { blob } = spend(2);
     await pool.add(blob, { source: 'peer', relay: 'fluff' });
     clock.now += LIFETIME + 1;
-    pool.expire();
+    await pool.expire();
     const message = { txs: [blob], fluff: true, connectionId: 'ab' };
     expect(await pool.receive(message, () => false)).toBe(false);
   });
@@ -345,15 +345,15 @@ describe('limits', () => {
     await pool.add(tx.blob, { source: 'peer', relay: 'fluff' });
     await pool.add(kept.blob, { source: 'block' });
     clock.now += LIFETIME;
-    pool.expire();
+    await pool.expire();
     expect(pool.size).toBe(2);
     clock.now += 1;
-    pool.expire();
+    await pool.expire();
     expect(test.removed).toEqual([[key(tx), 'expired']]);
     const result = await pool.add(tx.blob, { source: 'peer', relay: 'fluff' });
     expect(result).toMatchObject({ status: 'timed-out' });
     clock.now += LIFETIME_FROM_BLOCK - LIFETIME;
-    pool.expire();
+    await pool.expire();
     expect(pool.size).toBe(0);
     expect(await pool.add(tx.blob, { source: 'block' })).toMatchObject({ status: 'added' });
   });

@@ -89,6 +89,8 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   readonly #follower: ChainFollower;
   readonly #intake: PeerIntake;
   readonly #timers: readonly Periodic[];
+  /** Expiry under way. */
+  #expiry: Promise<void> | undefined;
 
   /** Throws OptionError for an unknown option. */
   constructor(options: TxPoolOptions, { blockchain, store, logger }: TxPoolDependencies) {
@@ -152,7 +154,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
       this.#state.add(entry, this.#now());
     }
     this.#follower.start();
-    this.expire();
+    await this.expire();
     await this.#editor.trim();
     for (const timer of this.#timers) timer.start();
     this.#logger.info(`transaction pool: ${this.size} transactions, weight ${this.weight}`);
@@ -162,6 +164,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   async stop(): Promise<void> {
     for (const timer of this.#timers) timer.stop();
     await this.#follower.stop();
+    await this.#expiry;
     await this.#editor.saved();
   }
 
@@ -211,20 +214,14 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
 
   /** Removes the given transactions, or all. Returns how many it removed. */
   async flush(ids?: readonly Uint8Array[]): Promise<number> {
-    const entries = ids?.map((id) => this.#state.get(toHex(id))) ?? this.#state.byId;
-    let count = 0;
-    for (const entry of entries) {
-      if (entry === undefined) continue;
-      this.#editor.remove(entry, 'flushed');
-      count++;
-    }
-    await this.#editor.saved();
-    return count;
+    const named = ids?.flatMap((id) => this.#state.get(toHex(id)) ?? []);
+    return this.#editor.removeAll(named ?? [...this.#state.byId], 'flushed');
   }
 
-  /** Removes transactions that are too old; they are not accepted again. Runs by itself every half minute. */
-  expire(): void {
-    this.#editor.expire();
+  /** Removes transactions that are too old; they are not accepted again. Runs by itself every half minute, once at a time. */
+  expire(): Promise<void> {
+    this.#expiry ??= this.#editor.expire().finally(() => (this.#expiry = undefined));
+    return this.#expiry;
   }
 
   /** Announces transactions that are due to be sent (again). Runs by itself every second. */

@@ -5,7 +5,7 @@ import { elementBytes, invert, invertAll, powersOf } from '../curves/fields.ts';
 import type { Generators } from '../curves/generators.ts';
 import { type CyclePoint, encodePoint } from '../curves/helios-selene.ts';
 import type { Transcript } from '../transcript.ts';
-import type { NumberSource } from './random.ts';
+import type { NumberSource } from './prove-spend.ts';
 import type { Witness } from './witness.ts';
 
 /** A transcript that keeps what it took in, which is the proof, and what a proof is made with. */

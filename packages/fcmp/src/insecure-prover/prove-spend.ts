@@ -1,10 +1,16 @@
 import { mod } from '@noble/curves/abstract/modular.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
+import { randomWeight } from '../bulletproof/equation.ts';
 import { EdPoint } from '../curves/ed25519.ts';
 import { elementBytes, l, reduceWide } from '../curves/fields.ts';
 import { edGenerators } from '../curves/generators.ts';
-import type { NumberSource } from './random.ts';
+
+/** Returns a number of [1, modulus). The same numbers in the same order make the same proof. */
+export type NumberSource = (modulus: bigint) => bigint;
+
+/** Numbers that nobody can foresee. */
+export const SYSTEM_NUMBERS: NumberSource = randomWeight;
 
 /** An output with its secrets: O = x·G + y·T, of which y is zero before Carrot. */
 export interface SecretOutput {

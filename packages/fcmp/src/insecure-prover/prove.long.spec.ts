@@ -6,7 +6,7 @@ import { newOutput, type OwnedOutput, ownTree, proveOwn } from '../testing/own-t
 import { seededNumbers } from '../testing/seeded-numbers.ts';
 import { type FcmpPlusPlus, verifyFcmpPlusPlus } from '../verify.ts';
 import { proveFcmpPlusPlus } from './prove.ts';
-import type { NumberSource } from './random.ts';
+import type { NumberSource } from './prove-spend.ts';
 import { type TreePath, treePath } from './tree-path.ts';
 
 const seeded = (name: string): NumberSource => {

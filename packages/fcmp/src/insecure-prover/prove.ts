@@ -25,8 +25,14 @@ import { Transcript } from '../transcript.ts';
 import type { Leaf } from '../tree/leaf.ts';
 import type { FcmpPlusPlus } from '../verify.ts';
 import { commit, proveBulletproof, ProofWriter } from './prove-bulletproof.ts';
-import { drawBlinds, proveSpend, rerandomize, type SecretOutput } from './prove-spend.ts';
-import { type NumberSource, SYSTEM_NUMBERS } from './random.ts';
+import {
+  drawBlinds,
+  type NumberSource,
+  proveSpend,
+  rerandomize,
+  type SecretOutput,
+  SYSTEM_NUMBERS,
+} from './prove-spend.ts';
 import { onCycle, onEd, Slots } from './slots.ts';
 import type { TreePath } from './tree-path.ts';
 import { Witness } from './witness.ts';

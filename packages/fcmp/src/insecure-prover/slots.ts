@@ -8,8 +8,7 @@ import { l } from '../curves/fields.ts';
 import type { Generators } from '../curves/generators.ts';
 import type { ShortWeierstrass } from '../curves/helios-selene.ts';
 import { type CurveFunction, decompose, divisorOf } from './divisor.ts';
-import { multipleOf } from './prove-spend.ts';
-import type { NumberSource } from './random.ts';
+import { multipleOf, type NumberSource } from './prove-spend.ts';
 
 /** The slots of the vector commitments on a curve, and the blinds of these. */
 export class Slots {

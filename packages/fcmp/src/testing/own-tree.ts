@@ -1,9 +1,13 @@
 import { l } from '../curves/fields.ts';
 import { edGenerators } from '../curves/generators.ts';
 import { biasedHashToPoint, unbiasedHashToPoint } from '../curves/hash-to-point.ts';
-import { type SecretOutput, multipleOf } from '../insecure-prover/prove-spend.ts';
+import {
+  type SecretOutput,
+  type NumberSource,
+  multipleOf,
+  SYSTEM_NUMBERS,
+} from '../insecure-prover/prove-spend.ts';
 import { proveFcmpPlusPlus, type ProveOptions, type SpentLeaf } from '../insecure-prover/prove.ts';
-import { type NumberSource, SYSTEM_NUMBERS } from '../insecure-prover/random.ts';
 import { type PathSource, treePath } from '../insecure-prover/tree-path.ts';
 import { leafOf, leavesOf } from '../tree/leaf.ts';
 import { treeOf } from '../tree/root.ts';

@@ -16,7 +16,7 @@ export class PoolWriter {
   #puts = new Map<string, PoolEntry>();
   #updates = new Map<string, PoolEntry>();
   #removals = new Map<string, PoolEntry>();
-  /** Of the new entries that are queued, at least as much as their bytes. */
+  /** Of the entries that are queued with their bytes, new and removed ones: at least as much as these bytes. */
   #queuedWeight = 0;
   #running: Promise<void> | undefined;
 
@@ -27,10 +27,8 @@ export class PoolWriter {
   /** Queues a new entry; its bytes stay in memory until they are stored. */
   put(entry: PoolEntry): void {
     // It replaces the stored one, which need not be removed first.
-    this.#removals.delete(entry.key);
-    this.#forget(entry.key);
-    this.#puts.set(entry.key, entry);
-    this.#queuedWeight += entry.weight;
+    this.#forget(this.#removals, entry);
+    this.#queue(this.#puts, entry);
   }
 
   /** Queues the changed record of an entry. */
@@ -38,21 +36,27 @@ export class PoolWriter {
     if (!this.#puts.has(entry.key)) this.#updates.set(entry.key, entry);
   }
 
-  /** Queues the removal of an entry. */
+  /** Queues the removal of an entry, whose bytes stay in memory until then. */
   remove(entry: PoolEntry): void {
-    this.#forget(entry.key);
+    this.#forget(this.#puts, entry);
     this.#updates.delete(entry.key);
-    this.#removals.set(entry.key, entry);
+    this.#queue(this.#removals, entry);
   }
 
-  #forget(key: string): void {
-    this.#queuedWeight -= this.#puts.get(key)?.weight ?? 0;
-    this.#puts.delete(key);
+  #queue(queue: Map<string, PoolEntry>, entry: PoolEntry): void {
+    this.#forget(queue, entry);
+    queue.set(entry.key, entry);
+    this.#queuedWeight += entry.weight;
+  }
+
+  #forget(queue: Map<string, PoolEntry>, { key }: PoolEntry): void {
+    this.#queuedWeight -= queue.get(key)?.weight ?? 0;
+    queue.delete(key);
   }
 
   /**
-   * Resolves at once while the new entries that are queued weigh at most `maxWeight`, else when all changes queued so far are stored. Throws
-   * StorageError.
+   * Resolves at once while the new and the removed entries that are queued weigh at most `maxWeight`, else when all changes queued so far are
+   * stored. Throws StorageError.
    */
   async keptUp(maxWeight: number): Promise<void> {
     if (this.#queuedWeight > maxWeight) await this.saved();

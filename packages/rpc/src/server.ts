@@ -50,7 +50,7 @@ import { meanSaturation, SaturationMeter } from './scheduling/saturation.ts';
 import { Caller } from './scheduling/time-shares.ts';
 import { createServices } from './services.ts';
 import type { PortName } from './workers/channel.ts';
-import { WorkerHost } from './workers/worker-host.ts';
+import { WorkerHost, type WorkerCounts } from './workers/worker-host.ts';
 
 /** An address really listened on. */
 export interface RpcListenAddress {
@@ -148,6 +148,11 @@ export class RpcServer {
    */
   get saturation(): number {
     return Math.max(this.#meter.value, meanSaturation(this.#workers?.serving ?? []));
+  }
+
+  /** How the worker processes are; undefined without any. */
+  get workers(): WorkerCounts | undefined {
+    return this.#workers?.counts;
   }
 
   /** Addresses listened on, those of the main port first. */

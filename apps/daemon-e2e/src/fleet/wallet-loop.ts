@@ -14,6 +14,7 @@ export class WalletLoop {
   readonly #tally: Tally;
   readonly #address: string;
   #refreshes = 0;
+  #seen = 0;
   #isStopped = false;
   payments = 0;
 
@@ -29,6 +30,7 @@ export class WalletLoop {
     while (!this.#isStopped) {
       try {
         await this.#wallet.call('refresh');
+        await this.#lookAtHeight();
         if (this.#refreshes++ % REFRESHES_PER_PAYMENT === 0) await this.#pay();
       } catch (error) {
         this.#tally.failures.push(`height ${this.#tally.height}: the wallet: ${String(error)}`);
@@ -52,6 +54,13 @@ export class WalletLoop {
 
   figures(): Record<string, number> {
     return { 'refreshes of monero-wallet-rpc': this.#refreshes, payments: this.payments };
+  }
+
+  /** A wallet may find one block less than it had, and keeps its own then; see docs/operating/fleet.md. */
+  async #lookAtHeight(): Promise<void> {
+    const height = numberOf(await this.#wallet.call('get_height'), 'height');
+    this.#tally.stepBack = Math.max(this.#tally.stepBack, this.#seen - height);
+    this.#seen = Math.max(this.#seen, height);
   }
 
   async #pay(): Promise<void> {

@@ -38,6 +38,7 @@ const sources = {
   events: undefined,
   fleetFigures: () => undefined,
   saturation: () => 0.25,
+  rpcWorkers: () => ({ serving: 1, waiting: 1, ended: 3 }),
   freeSpace: () => Promise.resolve(5),
   logger: { ...silentLogger, info: (line: string) => lines.push(line) },
 } as unknown as MetricsSources;

@@ -18,6 +18,21 @@ export interface ReadinessLimits {
   readonly minFreeSpace: number;
 }
 
+/** All reasons against using a node, as its main process gives them; see `Readiness`. */
+export const READINESS_REASONS = [
+  'stopping',
+  'synchronizing',
+  'behind',
+  'old_tip',
+  'no_peers',
+  'few_peers',
+  'low_disk',
+  'store_failed',
+] as const;
+
+/** One of {@link READINESS_REASONS}. */
+export type ReadinessReason = (typeof READINESS_REASONS)[number];
+
 /** The limits of a node whose options name none: 3 blocks behind at most, one peer; the rest is not looked at. */
 export const DEFAULT_READINESS: ReadinessLimits = {
   maxLag: 3,
@@ -63,7 +78,7 @@ export interface ReadinessSources {
 
 /** A judgement, and the monotonic time until which it is reused. */
 interface Judgement {
-  readonly reasons: readonly string[];
+  readonly reasons: readonly ReadinessReason[];
   readonly figures: HealthFigures;
   readonly until: number;
 }
@@ -101,7 +116,7 @@ export class Readiness {
    * blocks that its peers or other nodes of its fleet have. `old_tip`: its newest block is too old. `no_peers`,
    * `few_peers`, `low_disk`, `store_failed`.
    */
-  notReady(): readonly string[] {
+  notReady(): readonly ReadinessReason[] {
     const { reasons } = this.#judgement();
     return this.#isStopping ? ['stopping', ...reasons] : reasons;
   }
@@ -147,14 +162,14 @@ export class Readiness {
     };
   }
 
-  #reasons({ lag, tipAge, peers, fleetPeers, freeSpace }: HealthFigures): readonly string[] {
+  #reasons({ lag, tipAge, peers, fleetPeers, freeSpace }: HealthFigures): readonly ReadinessReason[] {
     const { p2p, expectsPeers, storeFailed } = this.#sources;
     const { maxLag, maxTipAge, minPeers, minFreeSpace } = this.#limits;
     const isAlone = peers === 0;
     const isSynchronizing = !p2p.synchronized && (expectsPeers || !isAlone);
     // Nodes of one fleet may all be cut off, and still have each other.
     const lacksPeers = expectsPeers && peers - fleetPeers < minPeers;
-    const found: [reason: string, holds: boolean][] = [
+    const found: [reason: ReadinessReason, holds: boolean][] = [
       ['synchronizing', isSynchronizing],
       ['behind', !isSynchronizing && (lag ?? 0) > maxLag],
       ['old_tip', !isSynchronizing && maxTipAge > 0 && tipAge > maxTipAge],

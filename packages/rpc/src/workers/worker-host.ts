@@ -59,6 +59,16 @@ export interface SharedPort {
   readonly connections: ConnectionCounter;
 }
 
+/** How the worker processes of a node are. */
+export interface WorkerCounts {
+  /** Those that take connections. */
+  readonly serving: number;
+  /** Those that are missing: they start, do not answer, or wait for their restart. */
+  readonly waiting: number;
+  /** Those that have ended or were killed since the start, other than by its stop. */
+  readonly ended: number;
+}
+
 /**
  * The worker processes of the RPC. This process accepts connections, counts them and hands each to the worker that has the
  * fewest; while no worker is ready it serves them itself. It names every commit of the database to the workers, which read
@@ -83,6 +93,7 @@ export class WorkerHost {
   #freeSpace = 0;
   #connections = 0;
   #delay = FIRST_DELAY_MS;
+  #endedCount = 0;
   #credentials: Credentials | undefined;
   #isStopping = false;
   #rules: Pick<WorkerRules, 'clientLimits' | 'trustedProxies'>;
@@ -164,6 +175,12 @@ export class WorkerHost {
         if (slot.isServing && (await slot.makeRoom(port, atLeast))) return true;
     }
     return false;
+  }
+
+  /** How the workers are. */
+  get counts(): WorkerCounts {
+    const serving = this.serving.length;
+    return { serving, waiting: this.#options.count - serving, ended: this.#endedCount };
   }
 
   /** The workers that take connections. */
@@ -378,6 +395,7 @@ export class WorkerHost {
       if (socket !== undefined && !this.handOver(port, socket, keepHere)) keepHere();
     }
     if (this.#isStopping) return;
+    this.#endedCount++;
     const isYoung = monotonicMilliseconds() - slot.startedAt < YOUNG_MS;
     const delay = isYoung ? this.#delay : 0;
     this.#delay = isYoung ? Math.min(2 * this.#delay, MOST_DELAY_MS) : FIRST_DELAY_MS;

@@ -76,7 +76,10 @@ export class FleetNode {
   /** Starts the node and waits until it answers, which is before it is ready. */
   async start(): Promise<void> {
     const { name, ports, peers, others, enter = [], extra: more = [] } = this.#options;
-    const [program = globalThis.process.execPath, ...first] = [...enter, globalThis.process.execPath];
+    const [program = globalThis.process.execPath, ...first] = [
+      ...enter,
+      globalThis.process.execPath,
+    ];
     const extra = [
       ...['--rpc-restricted-bind-port', String(ports.wallets), '--rpc-ssl', 'disabled'],
       ...['--rpc-max-connections-per-private-ip', '300', '--rpc-max-connections', '320'],

@@ -44,7 +44,11 @@ export class LabMachine {
 
   /** Command and arguments that run a program on this machine. The program keeps the id of the process. */
   get enter(): string[] {
-    return ['nsenter', `--net=/proc/${this.#keeper.pid}/ns/net`, `--mount=/proc/${this.#keeper.pid}/ns/mnt`];
+    return [
+      'nsenter',
+      `--net=/proc/${this.#keeper.pid}/ns/net`,
+      `--mount=/proc/${this.#keeper.pid}/ns/mnt`,
+    ];
   }
 
   /** Pulls the cable out: nothing comes or goes, and nobody is told. */
@@ -151,7 +155,9 @@ export function networkLack(): string | undefined {
   if (spawnSync('ip', ['-V']).error !== undefined) return 'not installed: iproute2';
   const trial = 'ip link add trial type bridge && mount -t tmpfs -o size=1m disk /mnt';
   const { status } = spawnSync('unshare', ['--net', '--mount', 'sh', '-ec', trial]);
-  return status === 0 ? undefined : 'this system allows no network namespaces with bridges and disks';
+  return status === 0
+    ? undefined
+    : 'this system allows no network namespaces with bridges and disks';
 }
 
 function ready(keeper: ManagedProcess): Promise<boolean> {

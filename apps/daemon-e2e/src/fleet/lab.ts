@@ -133,15 +133,19 @@ async function startParts(ends: (() => Promise<unknown>)[]): Promise<LabParts> {
   const monerod = await startMonerod({ name: 'outside', host: network.address, offline: false });
   ends.push(() => monerod.stop());
   const liarPort = (await freePorts(1))[0] ?? 0;
+  const liarFolder = newFolder('liar');
+  // On a machine of its own: peers with the address of a member would count as those of the fleet.
+  const liarMachine = await network.add(liarFolder);
+  const [program = '', ...enter] = liarMachine.enter;
   const liar = await ManagedProcess.start({
     name: 'liar',
-    program: process.execPath,
-    cwd: newFolder('liar'),
-    args: [LIAR, network.address, String(liarPort)],
+    program,
+    cwd: liarFolder,
+    args: [...enter, process.execPath, LIAR, liarMachine.address, String(liarPort)],
     env: { NODE_OPTIONS: '' },
   });
   ends.push(() => liar.kill());
-  const others = [`${network.address}:${liarPort}`];
+  const others = [`${liarMachine.address}:${liarPort}`];
   const nodes = await startNodes(network, { servers, outside: monerod.p2p, others });
   ends.push(() => Promise.all(nodes.map(({ node }) => node.isRunning && node.kill())));
   const addresses = nodes.map(({ node }) => node.address);
@@ -182,7 +186,10 @@ async function startNodes(network: LabNetwork, around: Surroundings): Promise<La
     const { address: host, enter } = own.machine;
     const node = new FleetNode({
       ...{ name: `node-${i + 1}`, host, enter, ports: own.ports, dataDir: own.dataDir },
-      peers: [...rest.map(({ machine, ports }) => `${machine.address}:${ports.p2p}`), around.outside],
+      peers: [
+        ...rest.map(({ machine, ports }) => `${machine.address}:${ports.p2p}`),
+        around.outside,
+      ],
       others: [
         ...rest.map(({ machine, ports }) => `${machine.address}:${ports.wallets}`),
         ...around.others,

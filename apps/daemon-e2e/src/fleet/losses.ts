@@ -178,7 +178,8 @@ const OTHERS_FOR_BROKERS = 9;
 export function chooseLosses(lab: Lab, random: Random, count: number): Loss[] {
   const wanted: LossMaker[] = [];
   const ofBrokers = Math.ceil(count / (OTHERS_FOR_BROKERS + 1));
-  while (wanted.length < count - ofBrokers) wanted.push(KINDS[wanted.length % KINDS.length] ?? killed);
+  while (wanted.length < count - ofBrokers)
+    wanted.push(KINDS[wanted.length % KINDS.length] ?? killed);
   const order = wanted
     .map((make) => ({ make, at: random.next() }))
     .sort((a, b) => a.at - b.at)

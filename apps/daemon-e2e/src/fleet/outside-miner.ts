@@ -1,11 +1,12 @@
 import { numberOf, stringOf, isObject } from '../harness/json.ts';
+import { RpcError } from '../harness/rpc-client.ts';
 import { mine, type RunningNode } from '../harness/monerod.ts';
 import { sleep } from '../harness/wait.ts';
 import type { Random } from '../recorder/random.ts';
 import type { Tally } from './tally.ts';
 
-/** Most blocks that a reorganization replaces. */
-const DEEPEST = 4;
+/** Most blocks that a reorganization replaces, besides the newest one. */
+const DEEPEST = 3;
 
 /** Mines on a node outside of the fleet, one block after the other, and replaces the newest blocks when told to. */
 export class OutsideMiner {
@@ -53,20 +54,26 @@ export class OutsideMiner {
   }
 
   async #reorganize(): Promise<void> {
-    this.#wanted--;
     const depth = this.#random.integer(1, DEEPEST);
     const { height } = await this.#node.tip();
     const { block_header: parent } = await this.#node.rpc.call('get_block_header_by_height', {
       height: height - 1 - depth,
     });
     if (!isObject(parent)) throw new Error('a block without a header');
-    const before = await this.#node.tip();
     const address = this.#random.choice(this.#addresses);
-    await mine(this.#node, depth + 1, address, stringOf(parent, 'hash'));
+    // A block takes the pool first: monerod puts its transactions into each block of another branch again, and refuses that branch then.
+    this.#tally.height = await mine(this.#node, 1, address);
+    const before = await this.#node.tip();
+    const branch = mine(this.#node, depth + 2, address, stringOf(parent, 'hash'));
+    await branch.catch((error: unknown) => {
+      if (!(error instanceof RpcError)) throw error;
+    });
     const info = await this.#node.info();
-    if (stringOf(info, 'top_block_hash') === before.id) throw new Error('no reorganization');
+    // A transaction has come in between: another time.
+    if (stringOf(info, 'top_block_hash') === before.id) return;
+    this.#wanted--;
     this.#tally.height = numberOf(info, 'height');
     this.reorganizations++;
-    this.replaced += depth;
+    this.replaced += depth + 1;
   }
 }

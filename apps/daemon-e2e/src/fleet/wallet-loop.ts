@@ -59,7 +59,7 @@ export class WalletLoop {
   /** A wallet may find one block less than it had, and keeps its own then; see docs/operating/fleet.md. */
   async #lookAtHeight(): Promise<void> {
     const height = numberOf(await this.#wallet.call('get_height'), 'height');
-    this.#tally.stepBack = Math.max(this.#tally.stepBack, this.#seen - height);
+    this.#tally.sawAfter(this.#wallet.name, height, this.#seen);
     this.#seen = Math.max(this.#seen, height);
   }
 

@@ -8,7 +8,10 @@ import { claimedHeight } from './target-height.ts';
 
 /** Conditions under which a node is ready. */
 export interface ReadinessLimits {
-  /** Blocks that it may lack. Peers announce their height once a minute, and new blocks take a moment. */
+  /**
+   * Blocks that it may lack. A node of a fleet that was not ready may lack none before it is again: the clients that come to it have just
+   * seen the newest block elsewhere. Peers announce their height once a minute, and new blocks take a moment.
+   */
   readonly maxLag: number;
   /** Seconds since the timestamp of the newest block; 0 for any number. */
   readonly maxTipAge: number;
@@ -163,8 +166,10 @@ export class Readiness {
   }
 
   #reasons({ lag, tipAge, peers, fleetPeers, freeSpace }: HealthFigures): readonly ReadinessReason[] {
-    const { p2p, expectsPeers, storeFailed } = this.#sources;
-    const { maxLag, maxTipAge, minPeers, minFreeSpace } = this.#limits;
+    const { p2p, expectsPeers, fleet, storeFailed } = this.#sources;
+    const { maxTipAge, minPeers, minFreeSpace } = this.#limits;
+    const wasReady = fleet.instanceId === undefined || this.#known?.reasons.length === 0;
+    const maxLag = wasReady ? this.#limits.maxLag : 0;
     const isAlone = peers === 0;
     const isSynchronizing = !p2p.synchronized && (expectsPeers || !isAlone);
     // Nodes of one fleet may all be cut off, and still have each other.

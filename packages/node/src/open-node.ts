@@ -146,8 +146,8 @@ export async function openNode(
     const { core: made, parts } = createCore(options, deps);
     // Rigs use the certificate of the RPC, which starts before them and is made after them.
     const late: { rpc?: RpcServer } = {};
-    const saturation = (): number => late.rpc?.saturation ?? 0;
-    const rpcWorkers = () => late.rpc?.workers;
+    const saturation = (): number => late.rpc?.load.saturation ?? 0;
+    const rpcWorkers = () => late.rpc?.load.workers;
     const stratum = await stratumOf(options, made, () => late.rpc);
     const core: NodeCore = { ...made, stratum, saturation, rpcWorkers };
     const added = await add(core);

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 /** How a node of the fleet looks from here. `apart`: it says that it is ready, at a block that is far from that of most others. */
 export type ReportedState = MemberState | 'apart';
 
-/** Returns how a node looks beside the tip that most vouch for. */
+/** Returns how a node looks beside the tip that most vouch for. @param now monotonic milliseconds */
 export function reportedState(
   member: Member,
   vouched: ChainTip | undefined,
@@ -91,7 +91,8 @@ export class FleetReport {
   ): void {
     const name = `The node ${member.address} of the fleet`;
     if (state === 'silent') this.#logger.warn(`${name} does not answer: it has no vote.`);
-    if (state === 'not_ready') this.#logger.info(`${name} says that it is not ready: it has no vote.`);
+    if (state === 'not_ready')
+      this.#logger.info(`${name} says that it is not ready: it has no vote.`);
     if (state === 'ready' && before !== 'self') this.#logger.info(`${name} is ready again.`);
     if (state !== 'apart') return;
     const height = member.current(now)?.statement.tip.height;

@@ -17,7 +17,7 @@ import {
   type WorkerSetup,
 } from './channel.ts';
 import { IDLE, SILENT } from '../gateway/connections/seat.ts';
-import { WorkerSlot } from './worker-slot.ts';
+import { WorkerSlot, type WorkerCounts } from './worker-slot.ts';
 
 /** Milliseconds between two looks at the figures of the node. */
 const FACTS_MS = 100;
@@ -57,16 +57,6 @@ export interface WorkerHostDependencies {
 export interface SharedPort {
   readonly app: AppParts;
   readonly connections: ConnectionCounter;
-}
-
-/** How the worker processes of a node are. */
-export interface WorkerCounts {
-  /** Those that take connections. */
-  readonly serving: number;
-  /** Those that are missing: they start, do not answer, or wait for their restart. */
-  readonly waiting: number;
-  /** Those that have ended or were killed since the start, other than by its stop. */
-  readonly ended: number;
 }
 
 /**
@@ -179,8 +169,7 @@ export class WorkerHost {
 
   /** How the workers are. */
   get counts(): WorkerCounts {
-    const serving = this.serving.length;
-    return { serving, waiting: this.#options.count - serving, ended: this.#endedCount };
+    return { serving: this.serving.length, wanted: this.#options.count, ended: this.#endedCount };
   }
 
   /** The workers that take connections. */

@@ -30,9 +30,9 @@ export function nodeCollector(
     node.ready.set(reasons.length === 0 ? 1 : 0);
     for (const reason of READINESS_REASONS)
       node.reasons.set({ reason }, reasons.includes(reason) ? 1 : 0);
-    const { serving = 0, waiting = 0, ended = 0 } = rpcWorkers() ?? {};
+    const { serving = 0, wanted = 0, ended = 0 } = rpcWorkers() ?? {};
     answers.workers.set({ state: 'serving' }, serving);
-    answers.workers.set({ state: 'waiting' }, waiting);
+    answers.workers.set({ state: 'waiting' }, wanted - serving);
     setTotals(answers.workersEnded, [[{}, ended]]);
     node.synchronized.set(p2p.synchronized ? 1 : 0);
     answers.saturation.set(saturation());

@@ -68,8 +68,8 @@ export class WalletLoop {
   }
 
   /**
-   * Returns whether no reorganization takes back the last payment. wallet2 forgets what a payment that is taken back has spent until it is in a
-   * block again, and would spend it twice, which nodes refuse.
+   * Returns whether no reorganization takes back the last payment. Nodes have refused payments right after a wallet had undone blocks; the
+   * likely reason, not proven, is that it spent again what a payment taken back had spent.
    */
   #isDeep(): boolean {
     return this.#blocks === 0 || this.#seen - this.#paidAt > this.#blocks;

@@ -5,7 +5,7 @@ import { TxPool } from '@monero-node/mempool';
 import { MiningLedger, type Miner } from '@monero-node/miner';
 import { createP2pNode, resolveP2pOptions, type P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
-import type { HealthFigures } from '@monero-node/rpc';
+import type { HealthFigures, WorkerCounts } from '@monero-node/rpc';
 import type { ChainStore, CopyableStore } from '@monero-node/storage';
 import type { StratumServer } from '@monero-node/stratum';
 import { FleetWatch, type FleetFigures } from './fleet/fleet-watch.ts';
@@ -52,6 +52,8 @@ export interface NodeCore {
   fleetFigures(): FleetFigures | undefined;
   /** Returns how much of what the node has for answers is in use, 0 to 1; 0 before the RPC exists. See `RpcServer`. */
   saturation(): number;
+  /** Returns how the worker processes of the RPC are; undefined without any, and before the RPC exists. */
+  rpcWorkers(): WorkerCounts | undefined;
   /** Returns the answer at `/health/fleet`, JSON: what this node says of itself, signed, and what others have said of themselves. */
   fleetAnswer(): string;
   /**
@@ -90,7 +92,7 @@ interface CoreDependencies {
 export function createCore(
   options: NodeOptions,
   { network, logger, chain, storeFailed }: CoreDependencies,
-): { core: Omit<NodeCore, 'stratum' | 'saturation'>; parts: CoreParts } {
+): { core: Omit<NodeCore, 'stratum' | 'saturation' | 'rpcWorkers'>; parts: CoreParts } {
   const { dataDir, now } = options;
   const { store, storeOnDisk, pow, blockchain, outliner } = chain;
   const pruning = new PruningSchedule(

@@ -146,9 +146,10 @@ export async function openNode(
     const { core: made, parts } = createCore(options, deps);
     // Rigs use the certificate of the RPC, which starts before them and is made after them.
     const late: { rpc?: RpcServer } = {};
-    const saturation = (): number => late.rpc?.saturation ?? 0;
+    const saturation = (): number => late.rpc?.load.saturation ?? 0;
+    const rpcWorkers = () => late.rpc?.load.workers;
     const stratum = await stratumOf(options, made, () => late.rpc);
-    const core: NodeCore = { ...made, stratum, saturation };
+    const core: NodeCore = { ...made, stratum, saturation, rpcWorkers };
     const added = await add(core);
     let starting: Promise<void> | undefined;
     let stopping: Promise<void> | undefined;
@@ -193,7 +194,7 @@ export async function openNode(
 /** Creates the server of rigs, which is loaded only where it is wanted. */
 async function stratumOf(
   { stratum }: NodeOptions,
-  core: Omit<NodeCore, 'stratum' | 'saturation'>,
+  core: Omit<NodeCore, 'stratum' | 'saturation' | 'rpcWorkers'>,
   rpc: () => RpcServer | undefined,
 ): Promise<StratumServer | undefined> {
   if (stratum === undefined) return undefined;

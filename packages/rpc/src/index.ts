@@ -15,5 +15,6 @@ export type { RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
 export type { NewerVersion, UpdateControl } from './node-process.ts';
 export { sendAnswer } from './pool.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
+export type { WorkerCounts } from './workers/worker-slot.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
 export { addressNetwork, minerAddress, standardAddress } from './mining/miner-address.ts';

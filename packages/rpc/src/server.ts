@@ -51,6 +51,7 @@ import { Caller } from './scheduling/time-shares.ts';
 import { createServices } from './services.ts';
 import type { PortName } from './workers/channel.ts';
 import { WorkerHost } from './workers/worker-host.ts';
+import type { RpcLoad } from './workers/worker-slot.ts';
 
 /** An address really listened on. */
 export interface RpcListenAddress {
@@ -142,12 +143,10 @@ export class RpcServer {
     return this.#ports;
   }
 
-  /**
-   * How much of what the node has for answers is in use, 0 to 1: by this process or, on average, by its workers, whichever is more. See
-   * `SaturationMeter`.
-   */
-  get saturation(): number {
-    return Math.max(this.#meter.value, meanSaturation(this.#workers?.serving ?? []));
+  /** How much of what the node has for answers is in use, and how its workers are. */
+  get load(): RpcLoad {
+    const saturation = Math.max(this.#meter.value, meanSaturation(this.#workers?.serving ?? []));
+    return { saturation, workers: this.#workers?.counts };
   }
 
   /** Addresses listened on, those of the main port first. */

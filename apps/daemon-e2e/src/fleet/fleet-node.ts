@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { OUR_DAEMON } from '../harness/binaries.ts';
 import { commonFlags, nodeHandle, waitForRpc, type RunningNode } from '../harness/monerod.ts';
 import { LOOPBACK } from '../harness/ports.ts';
@@ -18,10 +19,18 @@ export interface FleetPorts {
 export interface FleetNodeOptions {
   readonly name: string;
   readonly ports: FleetPorts;
-  /** Ports of its peers. */
-  readonly peers: readonly number[];
-  /** Restricted ports of the other nodes. */
-  readonly others: readonly number[];
+  /** Its peers, as `host:port`. */
+  readonly peers: readonly string[];
+  /** Other nodes of the fleet, as `host:port` of their restricted ports. */
+  readonly others: readonly string[];
+  /** Address that it listens on, loopback when absent. */
+  readonly host?: string;
+  /** Data folder; a new, empty one when absent. */
+  readonly dataDir?: string;
+  /** Command that runs it elsewhere, such as on a machine of its own. The program keeps the id of the process. */
+  readonly enter?: readonly string[];
+  /** More options of the daemon. */
+  readonly extra?: readonly string[];
 }
 
 /** A node of a fleet, which keeps its ports and its folder when it is started again. */
@@ -29,19 +38,23 @@ export class FleetNode {
   readonly name: string;
   readonly ports: FleetPorts;
   readonly #options: FleetNodeOptions;
+  readonly #host: string;
   readonly #dataDir: string;
+  /** Paths of the logs, one for each start. */
+  readonly #logs: string[] = [];
   #running: RunningNode | undefined;
 
   constructor(options: FleetNodeOptions) {
     this.name = options.name;
     this.ports = options.ports;
     this.#options = options;
-    this.#dataDir = newFolder(options.name);
+    this.#host = options.host ?? LOOPBACK;
+    this.#dataDir = options.dataDir ?? newFolder(options.name);
   }
 
   /** Address for the balancer. */
   get address(): string {
-    return `${LOOPBACK}:${this.ports.wallets}`;
+    return `${this.#host}:${this.ports.wallets}`;
   }
 
   /** Throws Error while the node does not run. */
@@ -50,36 +63,43 @@ export class FleetNode {
     return this.#running;
   }
 
+  /** Whether it was started and not stopped, and has not ended by itself either. */
   get isRunning(): boolean {
-    return this.#running !== undefined;
+    return this.#running?.process.running === true;
+  }
+
+  /** All that it has written to its log since the first start. */
+  get log(): string {
+    return this.#logs.map((path) => readFileSync(path, 'utf8')).join('');
   }
 
   /** Starts the node and waits until it answers, which is before it is ready. */
   async start(): Promise<void> {
-    const { name, ports, peers, others } = this.#options;
+    const { name, ports, peers, others, enter = [], extra: more = [] } = this.#options;
+    const [program = globalThis.process.execPath, ...first] = [
+      ...enter,
+      globalThis.process.execPath,
+    ];
     const extra = [
       ...['--rpc-restricted-bind-port', String(ports.wallets), '--rpc-ssl', 'disabled'],
       ...['--rpc-max-connections-per-private-ip', '300', '--rpc-max-connections', '320'],
       ...['--disable-rpc-ban', '--ready-max-lag', '1', '--drain-seconds', String(DRAIN_SECONDS)],
-      // All nodes share an address here, so that every peer is one of the fleet.
-      ...['--ready-min-peers', '0'],
-      ...others.flatMap((port) => ['--fleet-node', `${LOOPBACK}:${port}`]),
+      ...others.flatMap((address) => ['--fleet-node', address]),
+      ...more,
     ];
-    const options = {
-      peers: peers.map((port) => `${LOOPBACK}:${port}`),
-      fixedDifficulty: 1,
-      extra,
-    };
+    const host = this.#host;
+    const options = { host, peers, fixedDifficulty: 1, extra };
     const process = await ManagedProcess.start({
       name,
-      program: globalThis.process.execPath,
+      program,
       cwd: this.#dataDir,
-      args: [OUR_DAEMON, ...commonFlags(options, this.#dataDir, ports.p2p, ports.rpc)],
+      args: [...first, OUR_DAEMON, ...commonFlags(options, this.#dataDir, ports.p2p, ports.rpc)],
       env: { NODE_OPTIONS: '' },
     });
-    const rpc = new RpcClient(ports.rpc);
+    this.#logs.push(process.logFile);
+    const rpc = new RpcClient(ports.rpc, undefined, host);
     await waitForRpc(process, rpc, 60_000);
-    this.#running = nodeHandle(name, rpc, this.#dataDir, ports.p2p, process);
+    this.#running = nodeHandle(name, rpc, this.#dataDir, ports.p2p, process, host);
   }
 
   /** Stops the node and waits for its end. Throws Error unless it ends well. */

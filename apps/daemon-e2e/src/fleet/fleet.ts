@@ -14,7 +14,8 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-async function portsOfNode(): Promise<FleetPorts> {
+/** Returns free ports for a node. */
+export async function portsOfNode(): Promise<FleetPorts> {
   const [p2p = 0, rpc = 0, wallets = 0] = await freePorts(3);
   return { p2p, rpc, wallets };
 }
@@ -45,8 +46,13 @@ export async function startFleet(): Promise<Fleet> {
     await FreezingLink.to(second.p2p, toSecond),
   ];
   const nodeOf = (number: number, own: FleetPorts, peers: readonly number[]): FleetNode => {
-    const others = ports.filter((each) => each !== own).map(({ wallets }) => wallets);
-    return new FleetNode({ name: `node-${number}`, ports: own, peers, others });
+    const at = (port: number): string => `${LOOPBACK}:${port}`;
+    const others = ports.filter((each) => each !== own).map(({ wallets }) => at(wallets));
+    return new FleetNode({
+      ...{ name: `node-${number}`, ports: own, peers: peers.map(at), others },
+      // All nodes share an address here, so that every peer is one of the fleet.
+      extra: ['--ready-min-peers', '0'],
+    });
   };
   const nodes = [
     nodeOf(1, first, [second.p2p]),

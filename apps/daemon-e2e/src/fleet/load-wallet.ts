@@ -98,7 +98,7 @@ export class LoadWallet {
 
   #sawHeight(height: number, asked: number): void {
     this.#tally.sawHeight(this.#node, height, asked);
-    this.#tally.stepBack = Math.max(this.#tally.stepBack, this.#seen - height);
+    this.#tally.sawAfter(this.#node, height, this.#seen);
     this.#seen = Math.max(this.#seen, height);
   }
 

@@ -16,6 +16,8 @@ export class Tally {
   readonly lags = new Map<string, number>();
   /** Most blocks by which a height was below one that the same client had seen. */
   stepBack = 0;
+  /** A sentence for each height that was more than one block below one that the same client had seen. */
+  readonly stepsBack: string[] = [];
 
   answered(node: string, milliseconds: number): void {
     this.requests++;
@@ -26,6 +28,17 @@ export class Tally {
   /** @param asked height of the chain when the question was sent */
   sawHeight(node: string, height: number, asked: number): void {
     this.lags.set(node, Math.max(this.lags.get(node) ?? 0, asked - height));
+  }
+
+  /**
+   * Takes a height that a client sees after another one.
+   *
+   * @param who client, for messages @param seen the highest that it has seen before
+   */
+  sawAfter(who: string, height: number, seen: number): void {
+    this.stepBack = Math.max(this.stepBack, seen - height);
+    if (seen - height > 1)
+      this.stepsBack.push(`${who}: ${height} after ${seen}, of ${this.height}`);
   }
 
   answersOf(node: string): number {

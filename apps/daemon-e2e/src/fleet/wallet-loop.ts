@@ -13,12 +13,17 @@ export class WalletLoop {
   readonly #wallet: RunningWallet;
   readonly #tally: Tally;
   readonly #address: string;
+  readonly #blocks: number;
   #refreshes = 0;
+  #seen = 0;
   #isStopped = false;
   payments = 0;
+  /** Height at which the last payment was made. */
+  #paidAt = 0;
 
-  /** @param address where the wallet pays to */
-  constructor(wallet: RunningWallet, tally: Tally, address: string) {
+  /** @param address where the wallet pays to @param blocks that have to be above a payment before the next one */
+  constructor(wallet: RunningWallet, tally: Tally, address: string, blocks = 0) {
+    this.#blocks = blocks;
     this.#wallet = wallet;
     this.#tally = tally;
     this.#address = address;
@@ -29,7 +34,8 @@ export class WalletLoop {
     while (!this.#isStopped) {
       try {
         await this.#wallet.call('refresh');
-        if (this.#refreshes++ % REFRESHES_PER_PAYMENT === 0) await this.#pay();
+        await this.#lookAtHeight();
+        if (this.#refreshes++ % REFRESHES_PER_PAYMENT === 0 && this.#isDeep()) await this.#pay();
       } catch (error) {
         this.#tally.failures.push(`height ${this.#tally.height}: the wallet: ${String(error)}`);
       }
@@ -54,9 +60,25 @@ export class WalletLoop {
     return { 'refreshes of monero-wallet-rpc': this.#refreshes, payments: this.payments };
   }
 
+  /** A wallet may find one block less than it had, and keeps its own then; see docs/operating/fleet.md. */
+  async #lookAtHeight(): Promise<void> {
+    const height = numberOf(await this.#wallet.call('get_height'), 'height');
+    this.#tally.sawAfter(this.#wallet.name, height, this.#seen);
+    this.#seen = Math.max(this.#seen, height);
+  }
+
+  /**
+   * Returns whether no reorganization takes back the last payment. Nodes have refused payments right after a wallet had undone blocks; the
+   * likely reason, not proven, is that it spent again what a payment taken back had spent.
+   */
+  #isDeep(): boolean {
+    return this.#blocks === 0 || this.#seen - this.#paidAt > this.#blocks;
+  }
+
   async #pay(): Promise<void> {
     const destinations = [{ amount: AMOUNT, address: this.#address }];
     await this.#wallet.call('transfer', { destinations });
     this.payments++;
+    this.#paidAt = this.#seen;
   }
 }

@@ -25,10 +25,15 @@ export class HaProxy {
     this.#stats = stats;
   }
 
-  /** Starts HAProxy before up to three nodes, which are named node-1 to node-3, and waits until it answers. */
+  /**
+   * Starts HAProxy before up to three nodes, which are named node-1 to node-3, and waits until it answers.
+   *
+   * @param host where wallets connect; `*` for all addresses
+   */
   static async start(
     nodes: readonly string[],
     env: Readonly<Record<string, string>> = {},
+    host = LOOPBACK,
   ): Promise<HaProxy> {
     const [port = 0, stats = 0] = await freePorts(2);
     const process = await ManagedProcess.start({
@@ -37,7 +42,7 @@ export class HaProxy {
       cwd: newFolder('haproxy'),
       args: ['-db', '-f', join(FLEET_FILES, 'haproxy.cfg')],
       env: {
-        FLEET_LISTEN: `${LOOPBACK}:${port}`,
+        FLEET_LISTEN: `${host}:${port}`,
         FLEET_STATS: `${LOOPBACK}:${stats}`,
         ...Object.fromEntries(nodes.map((node, i) => [`FLEET_NODE_${i + 1}`, node])),
         // The tests need not run as root, and want to know who answered.
@@ -64,6 +69,11 @@ export class HaProxy {
       .map((line) => line.split(','))
       .map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])))
       .filter((row) => row['pxname'] === 'nodes');
+  }
+
+  /** Address of its metrics, for Prometheus. */
+  get metricsAddress(): string {
+    return new URL(this.#stats).host;
   }
 
   /** Returns its metrics for Prometheus. */

@@ -20,6 +20,8 @@ export interface NodeOptions {
   fixedDifficulty?: number;
   /** Regtest when absent. */
   network?: 'regtest' | 'stagenet' | 'mainnet';
+  /** Address that it listens on, loopback when absent. */
+  host?: string;
   /** Path of the program; by default the installed monerod. */
   program?: string;
   extra?: readonly string[];
@@ -47,21 +49,22 @@ export interface RunningNode {
   stop(): Promise<number | null>;
 }
 
-/** Returns options for both programs, with everything on loopback. */
+/** Returns options for both programs, with everything on one address, loopback unless another is named. */
 export function commonFlags(
   options: NodeOptions,
   dataDir: string,
   p2pPort: number,
   rpcPort: number,
 ): string[] {
-  const peers = options.peers ?? [];
+  const { host = LOOPBACK, peers = [] } = options;
   return [
     ...networkFlags(options),
     ...['--data-dir', dataDir],
     '--non-interactive',
     ...(options.extra?.includes('--log-level') === true ? [] : ['--log-level', '0']),
-    ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
-    ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort)],
+    ...['--p2p-bind-ip', host, '--p2p-bind-port', String(p2pPort)],
+    ...['--rpc-bind-ip', host, '--rpc-bind-port', String(rpcPort)],
+    ...(host === LOOPBACK ? [] : ['--confirm-external-bind']),
     ...(options.extra?.includes('--zmq-pub') === true ? [] : ['--no-zmq']),
     '--allow-local-ip',
     ...['--max-connections-per-ip', '100'],
@@ -132,9 +135,9 @@ export async function startMonerod(options: NodeOptions = {}): Promise<RunningNo
       ...['--rpc-max-connections-per-private-ip', '1000', '--rpc-max-connections', '1000'],
     ],
   });
-  const rpc = new RpcClient(rpcPort);
+  const rpc = new RpcClient(rpcPort, undefined, options.host);
   await waitForRpc(process, rpc, 60_000);
-  return nodeHandle(name, rpc, dataDir, p2pPort, process);
+  return nodeHandle(name, rpc, dataDir, p2pPort, process, options.host);
 }
 
 export function nodeHandle(
@@ -143,13 +146,14 @@ export function nodeHandle(
   dataDir: string,
   p2pPort: number,
   process: ManagedProcess,
+  host = LOOPBACK,
 ): RunningNode {
   return {
     name,
     rpc,
     dataDir,
     p2pPort,
-    p2p: `${LOOPBACK}:${p2pPort}`,
+    p2p: `${host}:${p2pPort}`,
     process,
     info: () => rpc.path('/get_info'),
     tip: () => tipOf(rpc),

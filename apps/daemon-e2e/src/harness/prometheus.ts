@@ -23,12 +23,12 @@ export class Prometheus {
     this.#url = url;
   }
 
-  /** Starts Prometheus, which reads one node every second, and waits until it answers. */
-  static async start(target: string, rules: string): Promise<Prometheus> {
+  /** Starts Prometheus, which reads nodes every second, and waits until it answers. */
+  static async start(targets: readonly string[], rules: string): Promise<Prometheus> {
     const folder = newFolder('prometheus');
     const config = join(folder, 'prometheus.yml');
     const [port = 0] = await freePorts(1);
-    const job = { job_name: 'monero-node', static_configs: [{ targets: [target] }] };
+    const job = { job_name: 'monero-node', static_configs: [{ targets }] };
     const every = { scrape_interval: '1s', evaluation_interval: '1s' };
     // JSON is YAML.
     writeFileSync(

@@ -22,15 +22,17 @@ export interface HttpAnswer {
   body: Buffer;
 }
 
-/** HTTP client for one node or wallet on loopback. */
+/** HTTP client for one node or wallet, on loopback unless another host is named. */
 export class RpcClient {
   readonly port: number;
   readonly timeout: number;
+  readonly #host: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 2 });
 
-  constructor(port: number, timeout = 120_000) {
+  constructor(port: number, timeout = 120_000, host = LOOPBACK) {
     this.port = port;
     this.timeout = timeout;
+    this.#host = host;
   }
 
   /** Sends a POST request. Repeats it once if the server has closed the kept connection in the meantime. */
@@ -49,7 +51,7 @@ export class RpcClient {
     return new Promise((resolve, reject) => {
       const sent = request(
         {
-          host: LOOPBACK,
+          host: this.#host,
           port: this.port,
           path,
           method: 'POST',

@@ -16,27 +16,47 @@ export interface RunningWallet {
   stop(): Promise<number | null>;
 }
 
+/** Where a wallet runs, if not on loopback as all else. */
+export interface WalletPlace {
+  /** Address at which it listens. */
+  readonly host: string;
+  /** Address of the node. */
+  readonly daemonHost: string;
+  /** Command that runs it there. The program keeps the id of the process. */
+  readonly enter: readonly string[];
+}
+
+const HERE: WalletPlace = { host: LOOPBACK, daemonHost: LOOPBACK, enter: [] };
+
 /** Starts monero-wallet-rpc against the node whose RPC listens on `daemonPort`. */
-export async function startWallet(name: string, daemonPort: number): Promise<RunningWallet> {
+export async function startWallet(
+  name: string,
+  daemonPort: number,
+  { host, daemonHost, enter }: WalletPlace = HERE,
+): Promise<RunningWallet> {
   const folder = newFolder(`wallet-${name}`);
   mkdirSync(join(folder, 'wallets'));
   const [port = 0] = await freePorts(1);
+  const wallet = requireProgram('monero-wallet-rpc');
+  const [program = wallet, ...first] = [...enter, wallet];
   const process = await ManagedProcess.start({
     name: `wallet-${name}`,
-    program: requireProgram('monero-wallet-rpc'),
+    program,
     cwd: folder,
     args: [
+      ...first,
       ...['--wallet-dir', join(folder, 'wallets')],
-      ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(port)],
+      ...['--rpc-bind-ip', host, '--rpc-bind-port', String(port)],
+      ...(host === LOOPBACK ? [] : ['--confirm-external-bind']),
       ...['--disable-rpc-login', '--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled'],
-      ...['--daemon-address', `${LOOPBACK}:${daemonPort}`, '--trusted-daemon', '--no-dns'],
+      ...['--daemon-address', `${daemonHost}:${daemonPort}`, '--trusted-daemon', '--no-dns'],
       ...['--shared-ringdb-dir', join(folder, 'ringdb')],
       // Wallets since 0.18.5 know the heights of the public networks' forks, which a private chain does not have.
       ...(monerodRelease() === 'current' ? ['--allow-mismatched-daemon-version'] : []),
       ...['--log-file', join(folder, 'wallet.log'), '--log-level', '0'],
     ],
   });
-  const rpc = new RpcClient(port);
+  const rpc = new RpcClient(port, undefined, host);
   await waitUntil(
     `wallet ${name} to answer`,
     async () => {
@@ -61,8 +81,9 @@ export async function restoreWallet(
   name: string,
   daemonPort: number,
   seed: string,
+  place?: WalletPlace,
 ): Promise<RunningWallet> {
-  const wallet = await startWallet(name, daemonPort);
+  const wallet = await startWallet(name, daemonPort, place);
   await wallet.call('restore_deterministic_wallet', {
     filename: name,
     password: '',
@@ -70,6 +91,14 @@ export async function restoreWallet(
     restore_height: 0,
   });
   return wallet;
+}
+
+/** Returns the 25 words of a new wallet, which is closed again. */
+export async function newSeed(wallet: RunningWallet): Promise<string> {
+  await wallet.call('create_wallet', { filename: 'seed', password: '', language: 'English' });
+  const seed = stringOf(await wallet.call('query_key', { key_type: 'mnemonic' }), 'key');
+  await wallet.call('close_wallet', {});
+  return seed;
 }
 
 /** Returns the wallet's main address. */

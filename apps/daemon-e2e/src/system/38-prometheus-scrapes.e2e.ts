@@ -52,7 +52,7 @@ describeWithMonero(
         ],
       });
       metricsUrl = `http://${LOOPBACK}:${metricsPort}/metrics`;
-      prometheus = await Prometheus.start(`${LOOPBACK}:${metricsPort}`, ALERT_RULES);
+      prometheus = await Prometheus.start([`${LOOPBACK}:${metricsPort}`], ALERT_RULES);
     }, WAIT);
     afterAll(async () => {
       await prometheus.stop();

@@ -43,11 +43,11 @@ test('status shows what is published, when something is', async () => {
 test('status shows the fleet as the node sees it', async () => {
   const state = new NodeState();
   const shown = async (ready: number, silent: number, height?: number): Promise<string[]> => {
-    state.watchFleet(() => ({ ready, notReady: 1, silent, height, questions: 9 }));
+    state.watchFleet(() => ({ ready, notReady: 1, apart: ready && 1, silent, height, questions: 9 }));
     return (await statusOf({}, state)).slice(1);
   };
   expect(await shown(17, 2, 100)).toEqual([
-    'Fleet: of 20 other nodes 17 ready, 1 not ready, 2 without an answer; most have 100 blocks or more',
+    'Fleet: of 21 other nodes 17 ready, 1 far from what most have, 1 not ready, 2 without an answer; most have 100 blocks or more',
   ]);
   expect(await shown(0, 0)).toEqual(['Fleet: of 1 other node 0 ready, 1 not ready']);
 });

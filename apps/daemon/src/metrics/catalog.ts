@@ -12,6 +12,11 @@ export const CATALOG = {
       [...(['version', 'network', 'node_version'] as const)],
     ),
     ready: gauge('monero_node_ready', '1 when /health/ready answers 200, else 0.'),
+    reasons: gauge(
+      'monero_node_not_ready',
+      '1 for each reason for which /health/ready does not answer 200, else 0.',
+      ['reason'],
+    ),
     synchronized: gauge(
       'monero_node_synchronized',
       '1 once the chain has caught up with that of the peers, else 0.',
@@ -87,6 +92,15 @@ export const CATALOG = {
     saturation: gauge(
       'monero_rpc_saturation_ratio',
       'Share of what the node has for answers that is in use, 0 to 1: of the time or the memory, of the main process or on average of the workers, whichever is most.',
+    ),
+    workers: gauge(
+      'monero_rpc_workers',
+      'Worker processes of the RPC: `serving`, or `waiting` for their start or a sign of life. 0 without --rpc-workers.',
+      ['state'],
+    ),
+    workersEnded: counter(
+      'monero_rpc_workers_ended_total',
+      'Worker processes of the RPC that have ended, or were killed because they did not answer.',
     ),
   },
   rpc: {
@@ -187,6 +201,10 @@ export const CATALOG = {
       'monero_events_backfill_serving',
       '1 while requests of consumers for older blocks can come in, else 0.',
     ),
+    made: counter(
+      'monero_events_streams_made_total',
+      'Streams that were missing at the broker and were made: new ones, and those that were deleted.',
+    ),
     requests: counter(
       'monero_events_backfill_requests_total',
       'Requests of consumers for older blocks: `answered` with blocks, or `refused`.',
@@ -207,7 +225,7 @@ export const CATALOG = {
   fleet: {
     nodes: gauge(
       'monero_fleet_nodes',
-      'Other nodes of the fleet, by what they said last: `ready`, `not_ready`, or `silent` without an answer.',
+      'Other nodes of the fleet, by what they said last: `ready`, `apart` if that is at a block far from that of most, `not_ready`, or `silent` without an answer.',
       ['state'],
     ),
     height: gauge(

@@ -39,6 +39,7 @@ const sources = {
   seeds: undefined,
   fleetFigures: () => undefined,
   saturation: () => 0.25,
+  rpcWorkers: () => ({ serving: 1, wanted: 2, ended: 3 }),
   freeSpace: () => Promise.resolve(5),
   logger: { ...silentLogger, info: (line: string) => lines.push(line) },
 } as unknown as MetricsSources;

@@ -11,11 +11,14 @@ import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
 import { MappingNotice } from './mapping-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
+import { ReadyNotice } from './ready-notice.ts';
 import { ReachNotice } from './reach-notice.ts';
 import { RigNotice } from './rig-notice.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 30_000;
+/** The same for whether the node is ready: balancers look as often. */
+const READY_INTERVAL = 1000;
 
 export interface NoticeSources {
   readonly p2p: P2pNode;
@@ -32,6 +35,8 @@ export interface NoticeSources {
   readonly blocksHaveRealTimes: boolean;
   /** Makes the log file again when it was removed. Resolves with a sentence for the operator when it cannot be made. */
   readonly restoreLog: (() => Promise<string | undefined>) | undefined;
+  /** Returns the reasons of /health/ready; undefined for a node that is in no fleet. */
+  readonly notReady: (() => readonly string[]) | undefined;
   /** Undefined: rigs are not served. */
   readonly stratum: Pick<StratumServer, 'rigs'> | undefined;
   /** Where what is said is raised as alerts too. */
@@ -126,14 +131,18 @@ export function createNotices(sources: NoticeSources): Part {
     await logFile?.check();
   };
   const checks = new Periodic(INTERVAL, check);
+  const ready = sources.notReady && new ReadyNotice(sources.notReady, logger, now);
+  const readyChecks = new Periodic(READY_INTERVAL, () => ready?.check());
   return {
     name: 'notices',
     start: async () => {
       await check();
       checks.start();
+      if (ready !== undefined) readyChecks.start();
     },
     stop: () => {
       checks.stop();
+      readyChecks.stop();
       return Promise.resolve();
     },
   };

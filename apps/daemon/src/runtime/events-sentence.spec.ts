@@ -6,6 +6,7 @@ const STATUS = {
   publishedHeight: 12,
   lag: 3,
   acknowledgedAt: 1_700_000_000,
+  streamsMade: 1,
   isBehind: false,
   problem: undefined,
   backfill: { isServing: true, answered: 4, refused: 1 },

@@ -82,9 +82,10 @@ export class NodeState {
 }
 
 /** Returns a sentence, without its end, about the other nodes of a fleet. */
-function fleetSentence({ ready, notReady, silent, height }: FleetFigures): string {
-  const all = ready + notReady + silent;
+function fleetSentence({ ready, notReady, apart, silent, height }: FleetFigures): string {
+  const all = ready + notReady + apart + silent;
   const rest = [
+    apart > 0 ? `, ${apart} far from what most have` : '',
     notReady > 0 ? `, ${notReady} not ready` : '',
     silent > 0 ? `, ${silent} without an answer` : '',
   ].join('');

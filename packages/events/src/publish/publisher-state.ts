@@ -24,6 +24,8 @@ export interface EventsStatus {
   readonly lag: number | undefined;
   /** When the broker acknowledged a block last, Unix seconds; undefined when it has not since the start. */
   readonly acknowledgedAt: number | undefined;
+  /** Streams that were missing at the broker and were made since the start. */
+  readonly streamsMade: number;
   /** Whether the stream has a chain with more work, for which the node waits. */
   readonly isBehind: boolean;
   /** Why blocks or changes of the pool are not published, and what to do; undefined while they are. */
@@ -69,6 +71,7 @@ export class PublisherState {
   #acknowledgedAt: number | undefined;
   #behindSince: number | undefined;
   #isBehindTold = false;
+  #streamsMade = 0;
 
   constructor(
     options: PublisherStateOptions,
@@ -143,6 +146,7 @@ export class PublisherState {
 
   /** @param stream was missing at the broker */
   made(stream: string): void {
+    this.#streamsMade++;
     this.#logger.info(`Events: the stream ${stream} was missing at the broker and is made.`);
   }
 
@@ -158,6 +162,7 @@ export class PublisherState {
       publishedHeight: published,
       lag: this.#hasTip ? Math.max(0, height - 1 - (published ?? -1)) : undefined,
       acknowledgedAt: this.#acknowledgedAt,
+      streamsMade: this.#streamsMade,
       isBehind: this.#behindSince !== undefined,
       problem: this.#trouble.problem,
       backfill: { isServing: this.#isServing && this.#isConnected, ...counts },

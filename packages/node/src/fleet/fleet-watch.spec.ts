@@ -111,9 +111,9 @@ test('twenty nodes ask 20 questions a second in all, and each knows all others',
 });
 
 test.each([
-  [2, 4],
-  [3, 9],
-  [5, 15],
+  [2, 2],
+  [3, 6],
+  [5, 20],
   [9, 18],
   [40, 40],
 ])('the questions of a fleet of %i are at most 20 a second, or one of each', async (count, all) => {
@@ -205,7 +205,7 @@ describe('of twenty nodes, one that lies', () => {
     liar.answer = () => writeAnswer(crowd.map((signer) => statementAt(999_999, signer)));
     await fleet.pass(30);
     for (const { watch } of others())
-      expect(watch.figures).toMatchObject({ ready: 19, silent: 0, height: 100 });
+      expect(watch.figures).toMatchObject({ ready: 18, apart: 1, silent: 0, height: 100 });
   });
 
   test('cannot speak for others', async () => {
@@ -222,7 +222,7 @@ describe('of twenty nodes, one that lies', () => {
     };
     await fleet.pass(30);
     for (const { watch } of others())
-      expect(watch.figures).toMatchObject({ ready: 19, silent: 0, height: 100 });
+      expect(watch.figures).toMatchObject({ ready: 18, apart: 1, silent: 0, height: 100 });
   });
 
   test('cannot bring back what others have said before', async () => {
@@ -273,6 +273,7 @@ test('a node that a server leaves out for one answer is known at once when it is
   // The records have expired: the round begins with a look-up, whose nodes are asked from the next one on.
   fleet.now += 5000;
   await one.watch.round();
+  await new Promise(setImmediate);
   expect(one.watch.figures).toMatchObject({ ready: 1, silent: 0 });
 });
 

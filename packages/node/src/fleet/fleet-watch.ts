@@ -9,6 +9,7 @@ import {
 import { plainHost } from '@monero-node/p2p/hosts';
 import { askNode, FRESH_MS, MAX_NODES, writeAnswer, type AgedStatement } from './fleet-answer.ts';
 import { FleetName } from './fleet-name.ts';
+import { FleetReport, reportedState } from './fleet-report.ts';
 import { vouchedTip, type ChainTip } from './fleet-tip.ts';
 import { Member } from './member.ts';
 import { resolveNodes, systemNames, type FleetNode, type FoundNodes } from './resolve-nodes.ts';
@@ -33,6 +34,8 @@ export interface FleetFigures {
   /** The other nodes, by what they said last. */
   readonly ready: number;
   readonly notReady: number;
+  /** Those that say that they are ready, at a block far from that of most. */
+  readonly apart: number;
   /** Those that do not answer. */
   readonly silent: number;
   /** Of the tip that a quorum vouches for; undefined while no other node is ready. */
@@ -49,6 +52,8 @@ const TIMEOUT = 900;
 const FIRST_NAMES_MS = 5000;
 /** Questions a round that all nodes of a fleet ask together, if each may ask one at least. */
 const FLEET_QUESTIONS = 20;
+/** Rounds after which an address at which this node has found itself is asked again: it may belong to another one by then. */
+const SELF_ROUNDS = 30;
 /** Milliseconds for which a statement about unchanged figures is given again. */
 const RESTATE_MS = 1000;
 /** The same for a whole answer while nothing is heard of others: its ages are wrong by as much. Anybody may ask without pause. */
@@ -66,6 +71,7 @@ export class FleetWatch {
   readonly #options: FleetWatchOptions;
   readonly #signer = new Signer();
   readonly #names: readonly FleetName[];
+  readonly #report: FleetReport;
   readonly #rounds: Periodic;
   readonly #now: MillisecondClock;
   /** By address. */
@@ -89,6 +95,7 @@ export class FleetWatch {
     setMaxListeners(0, this.#stop.signal);
     this.#options = options;
     this.#now = now;
+    this.#report = new FleetReport(logger);
     this.#names = nodes.map((node) => new FleetName({ node, logger, resolve, now }));
     this.#rounds = new Periodic(interval, () => this.round());
   }
@@ -111,13 +118,15 @@ export class FleetWatch {
   get figures(): FleetFigures | undefined {
     if (this.#names.length === 0) return undefined;
     const now = this.#now();
-    const states = this.#speakers().map((member) => member.state(now));
+    const { tip } = this;
+    const states = this.#speakers().map((member) => reportedState(member, tip, now));
     const count = (state: string): number => states.filter((each) => each === state).length;
     return {
       ready: count('ready'),
       notReady: count('not_ready'),
+      apart: count('apart'),
       silent: count('silent'),
-      height: this.tip?.height,
+      height: tip?.height,
       questions: this.#questions,
     };
   }
@@ -165,9 +174,16 @@ export class FleetWatch {
     // Those that a name has gained or lost are asked, or not, from the next round on.
     void this.#resolve();
     const members = [...this.#members.values()];
-    const share = Math.floor(FLEET_QUESTIONS / (members.length + 1));
-    const turn = inAnyOrder(members).sort((a, b) => a.askedIn - b.askedIn);
+    const now = this.#now();
+    const others = members.filter((member) => member.state(now) !== 'self');
+    const share = Math.floor(FLEET_QUESTIONS / (others.length + 1));
+    const due = members.filter(
+      (member) => others.includes(member) || this.#round - member.askedIn >= SELF_ROUNDS,
+    );
+    const turn = inAnyOrder(due).sort((a, b) => a.askedIn - b.askedIn);
     await this.#ask(turn.slice(0, Math.max(1, share)));
+    if (!this.#stop.signal.aborted)
+      this.#report.look(this.#members.values(), this.tip, this.#now());
   }
 
   /** Resolves the names whose time has come. */

@@ -17,7 +17,7 @@ function setUp(
 ) {
   const state = { synchronized, peers, now: 0, storeFailed: false, unixTime: 1_000 };
   const fleet = {
-    instanceId: 'this node',
+    instanceId: undefined as string | undefined,
     tip: undefined as ChainTip | undefined,
     has: (host: string) => host === FLEET_HOST,
   };
@@ -101,9 +101,29 @@ test.each([
   [{ ...tipAt(100), height: 999_999 }, []],
   [undefined, []],
 ])('a fleet that vouches for %j decides as peers do: %j', (tip, reasons) => {
-  const { readiness, fleet } = setUp({}, { maxLag: 2 });
+  const { readiness, state, fleet } = setUp({}, { maxLag: 2 });
+  expect(readiness.notReady()).toEqual([]);
+  state.now = 250;
   fleet.tip = tip;
   expect(readiness.notReady()).toEqual(reasons);
+});
+
+test('a node of a fleet that was not ready is so again when it lacks nothing', () => {
+  const { readiness, state, fleet } = setUp({}, { maxLag: 2 });
+  fleet.instanceId = 'this node';
+  const reasonsAt = (height: number): readonly string[] => {
+    fleet.tip = tipAt(height);
+    state.now += 250;
+    return readiness.notReady();
+  };
+  const heights = [101, 100, 101, 102, 103, 102, 101, 100, 101];
+  const behind = ['behind'];
+  expect(heights.map(reasonsAt)).toEqual([behind, [], [], [], behind, behind, behind, [], []]);
+});
+
+test('a node without a fleet may lack as much when it comes back as before', () => {
+  const { readiness } = setUp({ peers: [peer(102)] }, { maxLag: 2 });
+  expect(readiness.notReady()).toEqual([]);
 });
 
 test('a lonely node that expects no peers hears from its fleet that it lags', () => {
@@ -167,6 +187,7 @@ test('the figures are those that were judged', async () => {
     peers: [peer(99), fleetPeer(), peer(0, 'before_handshake')],
   });
   await pass();
+  fleet.instanceId = 'this node';
   fleet.tip = tipAt(104);
   expect(readiness.figures()).toEqual({
     height: 100,

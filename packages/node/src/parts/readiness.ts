@@ -8,7 +8,10 @@ import { claimedHeight } from './target-height.ts';
 
 /** Conditions under which a node is ready. */
 export interface ReadinessLimits {
-  /** Blocks that it may lack. Peers announce their height once a minute, and new blocks take a moment. */
+  /**
+   * Blocks that it may lack. A node of a fleet that was not ready may lack none before it is again: the clients that come to it have just
+   * seen the newest block elsewhere. Peers announce their height once a minute, and new blocks take a moment.
+   */
   readonly maxLag: number;
   /** Seconds since the timestamp of the newest block; 0 for any number. */
   readonly maxTipAge: number;
@@ -17,6 +20,21 @@ export interface ReadinessLimits {
   /** Bytes free on the disk of the data directory. */
   readonly minFreeSpace: number;
 }
+
+/** All reasons against using a node, as its main process gives them; see `Readiness`. */
+export const READINESS_REASONS = [
+  'stopping',
+  'synchronizing',
+  'behind',
+  'old_tip',
+  'no_peers',
+  'few_peers',
+  'low_disk',
+  'store_failed',
+] as const;
+
+/** One of {@link READINESS_REASONS}. */
+export type ReadinessReason = (typeof READINESS_REASONS)[number];
 
 /** The limits of a node whose options name none: 3 blocks behind at most, one peer; the rest is not looked at. */
 export const DEFAULT_READINESS: ReadinessLimits = {
@@ -63,7 +81,7 @@ export interface ReadinessSources {
 
 /** A judgement, and the monotonic time until which it is reused. */
 interface Judgement {
-  readonly reasons: readonly string[];
+  readonly reasons: readonly ReadinessReason[];
   readonly figures: HealthFigures;
   readonly until: number;
 }
@@ -101,7 +119,7 @@ export class Readiness {
    * blocks that its peers or other nodes of its fleet have. `old_tip`: its newest block is too old. `no_peers`,
    * `few_peers`, `low_disk`, `store_failed`.
    */
-  notReady(): readonly string[] {
+  notReady(): readonly ReadinessReason[] {
     const { reasons } = this.#judgement();
     return this.#isStopping ? ['stopping', ...reasons] : reasons;
   }
@@ -147,14 +165,16 @@ export class Readiness {
     };
   }
 
-  #reasons({ lag, tipAge, peers, fleetPeers, freeSpace }: HealthFigures): readonly string[] {
-    const { p2p, expectsPeers, storeFailed } = this.#sources;
-    const { maxLag, maxTipAge, minPeers, minFreeSpace } = this.#limits;
+  #reasons({ lag, tipAge, peers, fleetPeers, freeSpace }: HealthFigures): readonly ReadinessReason[] {
+    const { p2p, expectsPeers, fleet, storeFailed } = this.#sources;
+    const { maxTipAge, minPeers, minFreeSpace } = this.#limits;
+    const wasReady = fleet.instanceId === undefined || this.#known?.reasons.length === 0;
+    const maxLag = wasReady ? this.#limits.maxLag : 0;
     const isAlone = peers === 0;
     const isSynchronizing = !p2p.synchronized && (expectsPeers || !isAlone);
     // Nodes of one fleet may all be cut off, and still have each other.
     const lacksPeers = expectsPeers && peers - fleetPeers < minPeers;
-    const found: [reason: string, holds: boolean][] = [
+    const found: [reason: ReadinessReason, holds: boolean][] = [
       ['synchronizing', isSynchronizing],
       ['behind', !isSynchronizing && (lag ?? 0) > maxLag],
       ['old_tip', !isSynchronizing && maxTipAge > 0 && tipAge > maxTipAge],

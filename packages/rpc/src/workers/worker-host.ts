@@ -17,7 +17,7 @@ import {
   type WorkerSetup,
 } from './channel.ts';
 import { IDLE, SILENT } from '../gateway/connections/seat.ts';
-import { WorkerSlot } from './worker-slot.ts';
+import { WorkerSlot, type WorkerCounts } from './worker-slot.ts';
 
 /** Milliseconds between two looks at the figures of the node. */
 const FACTS_MS = 100;
@@ -83,6 +83,7 @@ export class WorkerHost {
   #freeSpace = 0;
   #connections = 0;
   #delay = FIRST_DELAY_MS;
+  #endedCount = 0;
   #credentials: Credentials | undefined;
   #isStopping = false;
   #rules: Pick<WorkerRules, 'clientLimits' | 'trustedProxies'>;
@@ -164,6 +165,11 @@ export class WorkerHost {
         if (slot.isServing && (await slot.makeRoom(port, atLeast))) return true;
     }
     return false;
+  }
+
+  /** How the workers are. */
+  get counts(): WorkerCounts {
+    return { serving: this.serving.length, wanted: this.#options.count, ended: this.#endedCount };
   }
 
   /** The workers that take connections. */
@@ -378,6 +384,7 @@ export class WorkerHost {
       if (socket !== undefined && !this.handOver(port, socket, keepHere)) keepHere();
     }
     if (this.#isStopping) return;
+    this.#endedCount++;
     const isYoung = monotonicMilliseconds() - slot.startedAt < YOUNG_MS;
     const delay = isYoung ? this.#delay : 0;
     this.#delay = isYoung ? Math.min(2 * this.#delay, MOST_DELAY_MS) : FIRST_DELAY_MS;

@@ -15,6 +15,24 @@ export interface SlotEvents {
   readonly settled: () => Promise<void>;
 }
 
+/** How the worker processes of a node are. */
+export interface WorkerCounts {
+  /** Those that take connections. */
+  readonly serving: number;
+  /** Those that there should be; what is missing starts, does not answer, or waits for its restart. */
+  readonly wanted: number;
+  /** Those that have ended or were killed since the start, other than by its stop. */
+  readonly ended: number;
+}
+
+/** What a node has for answers, and what of it is left. */
+export interface RpcLoad {
+  /** Share in use, 0 to 1: by the main process or, on average, by its workers, whichever is more. See `SaturationMeter`. */
+  readonly saturation: number;
+  /** Undefined without workers. */
+  readonly workers: WorkerCounts | undefined;
+}
+
 /** A worker process from its start to its end, and what it has of this process. */
 export class WorkerSlot {
   readonly connections = new WorkerConnections();

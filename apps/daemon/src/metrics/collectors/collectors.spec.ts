@@ -215,8 +215,8 @@ test('a node without rigs has all their figures', async () => {
 test('events: position, lag, acknowledgement, requests, and zeros while none are published', async () => {
   const values = async (): Promise<string[]> => {
     const names = ['connected', 'failing', 'behind', 'published_height', 'lag_blocks'];
-    const more = ['acknowledged_timestamp_seconds', 'backfill_serving', 'backfill_requests_total'];
-    const all = [...names, ...more].map((name) => shown(`monero_events_${name}`));
+    const more = ['acknowledged_timestamp_seconds', 'backfill_serving', 'streams_made_total'];
+    const all = [...names, ...more, 'backfill_requests_total'].map((name) => shown(`monero_events_${name}`));
     return (await Promise.all(all)).flat();
   };
   const status = {
@@ -225,6 +225,7 @@ test('events: position, lag, acknowledgement, requests, and zeros while none are
     publishedHeight: 12,
     lag: 3,
     acknowledgedAt: 1_700_000_000,
+    streamsMade: 2,
     isBehind: false,
     problem: 'full',
     backfill: { isServing: true, answered: 4, refused: 1 },
@@ -235,14 +236,17 @@ test('events: position, lag, acknowledgement, requests, and zeros while none are
     `{result="refused"} ${refused}`,
   ];
   expect(await values()).toEqual([
-    ...['1', '1', '0', '12', '3', '1700000000', '1'],
+    ...['1', '1', '0', '12', '3', '1700000000', '1', '2'],
     ...requests(4, 1),
   ]);
   const unknown = { ...status, publishedHeight: undefined, lag: undefined };
   await eventsCollector(instruments.events, { status: unknown })();
   expect((await values()).slice(3, 5)).toEqual(['Nan', 'Nan']);
   await eventsCollector(instruments.events, undefined)();
-  expect(await values()).toEqual([...['0', '0', '0', '0', '0', '0', '0'], ...requests(0, 0)]);
+  expect(await values()).toEqual([
+    ...['0', '0', '0', '0', '0', '0', '0', '0'],
+    ...requests(0, 0),
+  ]);
 });
 
 test('the ledger: blocks by finder and fate, and the effort', async () => {
@@ -265,10 +269,10 @@ test('the ledger: blocks by finder and fate, and the effort', async () => {
 });
 
 test('the fleet: nodes by state, their height, questions', async () => {
-  const figures = { ready: 3, notReady: 1, silent: 2, height: 100, questions: 7 };
+  const figures = { ready: 3, notReady: 1, apart: 4, silent: 2, height: 100, questions: 7 };
   await fleetCollector(instruments.fleet, () => figures)();
   expect(await shown('monero_fleet_nodes')).toEqual([
-    ...['{state="ready"} 3', '{state="not_ready"} 1', '{state="silent"} 2'],
+    ...['{state="ready"} 3', '{state="not_ready"} 1', '{state="apart"} 4', '{state="silent"} 2'],
   ]);
   expect(await shown('monero_fleet_height')).toEqual(['100']);
   expect(await shown('monero_fleet_questions_total')).toEqual(['7']);

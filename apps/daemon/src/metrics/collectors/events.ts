@@ -24,6 +24,7 @@ export function eventsCollector(
     metrics.lag.set(status?.lag ?? unknown);
     metrics.acknowledged.set(acknowledgedAt);
     metrics.serving.set(Number(isServing));
+    setTotals(metrics.made, [[{}, status?.streamsMade ?? 0]]);
     setTotals(metrics.requests, [
       [{ result: 'answered' }, answered],
       [{ result: 'refused' }, refused],

@@ -9,9 +9,10 @@ export function fleetCollector(
 ): Collector {
   return () => {
     const figures = fleetFigures();
-    const { ready = 0, notReady = 0, silent = 0, questions = 0, height } = figures ?? {};
+    const { ready = 0, notReady = 0, apart = 0, silent = 0, questions = 0, height } = figures ?? {};
     metrics.nodes.set({ state: 'ready' }, ready);
     metrics.nodes.set({ state: 'not_ready' }, notReady);
+    metrics.nodes.set({ state: 'apart' }, apart);
     metrics.nodes.set({ state: 'silent' }, silent);
     metrics.height.set(height ?? (figures === undefined ? 0 : NaN));
     setTotals(metrics.questions, [[{}, questions]]);

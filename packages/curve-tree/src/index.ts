@@ -38,5 +38,6 @@ export type {
   TreeStep,
   TreeStore,
 } from '@monero-node/storage/memory';
+export { type LeafPath, TreePaths } from './tree-paths.ts';
 export { TreeRootReader } from './tree-root-reader.ts';
 export { TreeView } from './tree-view.ts';

@@ -28,7 +28,7 @@ export {
   type TimeLockAnchor,
 } from './schedule.ts';
 export { NewestIndex } from './newest-index.ts';
-export { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
+export { MONERO_SHAPE, nodesOf, type TreeShape, widthOf } from './shape.ts';
 export type {
   NodeRun,
   TreeCut,

@@ -123,7 +123,7 @@ test('a network without version 17 has no paths, and blocks without the tree', a
   const server = await recordedServer();
   expect((await server.path('/get_path_by_unified_id.bin')).status).toBe(404);
   const request = encodeStorage(
-    new Map<string, StorageItem>([
+    new Map<string, StorageValue>([
       ['init_tree_sync', { type: 'bool', value: true }],
       ['start_height', { type: 'uint64', value: 5n }],
     ]),

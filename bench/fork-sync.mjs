@@ -24,6 +24,8 @@ const FORKS = { 16: '16:1', 18: '16:1,17:2,18:3' };
 const VERSIONS = /** @type {const} */ ([16, 18]);
 /** Blocks after which coins are unlocked, and in the tree. */
 const UNLOCK_BLOCKS = 61;
+/** Blocks whose coinbases are enough for rings. */
+const RING_BLOCKS = 110;
 const PAYMENTS_OF_BLOCK = 5;
 const XMR = 1_000_000_000_000n;
 
@@ -39,7 +41,7 @@ async function makeChain(version, transactions) {
   try {
     const [payer, shop] = [devAccount(3), devAccount(4)];
     await node.mine(transactions, payer.address);
-    await node.mine(UNLOCK_BLOCKS);
+    await node.mine(Math.max(UNLOCK_BLOCKS, RING_BLOCKS - transactions));
     for (let made = 0; made < transactions; made++) {
       await node.pay({ from: payer, to: shop.address, amount: XMR });
       if (made % PAYMENTS_OF_BLOCK === PAYMENTS_OF_BLOCK - 1) await node.mine();

@@ -38,7 +38,6 @@ export {
   type PathEntryAnswer,
   type TreeOutputsAnswer,
   type TreePathAnswer,
-  type TreePathRead,
 } from './methods/outputs.ts';
 export type { ConnectionAnswer, PeerAnswer, PublicNodeAnswer } from './methods/peers.ts';
 export type { PoolTransactionAnswer, SpentKeyImageAnswer } from './methods/pool.ts';

@@ -1,6 +1,6 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { rulesFor } from '@monero-node/consensus';
-import type { TreeOutputs } from './tree/tree-outputs.ts';
+import type { TreeOutputs } from './tree-outputs.ts';
 
 /** The place of a block that is to be made. */
 export interface TreePlace {

@@ -73,8 +73,6 @@ export const TREE_PATH = defineTable({
   leaves: f.object(TREE_OUTPUTS),
 });
 export type TreePathAnswer = OutputOf<(typeof TREE_PATH)['fields']>;
-/** A path as a client reads it. */
-export type TreePathRead = InputOf<(typeof TREE_PATH)['fields']>;
 
 const PATH_ENTRY = defineTable({ leaf_idx: f.u64(), path: f.object(TREE_PATH) });
 export type PathEntryAnswer = OutputOf<(typeof PATH_ENTRY)['fields']>;

@@ -1,7 +1,7 @@
 import {
   decodeStorage,
   encodeStorage,
-  type StorageItem,
+  type StorageValue,
 } from '@monero-node/codec/portable-storage';
 import { fromHex, toHex } from '@monero-node/codec';
 import { RpcServer } from '../server.ts';

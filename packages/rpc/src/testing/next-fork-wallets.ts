@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { silentLogger } from '@monero-node/base';
 import { type Blockchain, openBlockchain } from '@monero-node/blockchain';
-import { recordedBlocks, recordedChain, recordedNetwork } from '@monero-node/blockchain/testing';
+import {
+  recordedBlocks,
+  recordedForkChain,
+  recordedNetwork,
+} from '@monero-node/blockchain/testing';
 import type { NextForkChain } from '@monero-node/codec/testing';
 import { createBackend, type VerificationPool } from '@monero-node/crypto';
 import { createMemoryStore } from '@monero-node/storage';
@@ -56,7 +60,7 @@ export async function openForkChain(
   name: NextForkChain['name'],
   height = Infinity,
 ): Promise<Blockchain> {
-  const recorded = recordedChain(name);
+  const recorded = recordedForkChain(name);
   const chain = await openBlockchain(
     { network: recordedNetwork(recorded) },
     {

@@ -10,7 +10,7 @@ import type { ChainChange, ChainReader } from '@monero-node/storage';
 import type { TreePlace, TreeRoots } from '../tree-roots.ts';
 import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
 import { storedScheduledBlock } from './stored-block.ts';
-import { TreeOutputs } from './tree-outputs.ts';
+import { TreeOutputs } from '../tree-outputs.ts';
 import { type TreeTools, ViewTree } from './view-tree.ts';
 
 /** A part of {@link ChainChange}. */

@@ -3,7 +3,7 @@ import { TREE_AHEAD } from '@monero-node/consensus';
 import { lastLockedIndex, TreePaths } from '@monero-node/curve-tree';
 import type { ChainReader, TreeOutput } from '@monero-node/storage';
 import { StorageError } from '@monero-node/storage/memory';
-import { decodeStoredBase } from '../stored-transaction.ts';
+import { decodeStoredBase } from './stored-transaction.ts';
 import { LongLocks } from './long-locks.ts';
 
 /** Outputs that enter the tree at the same index. */
@@ -15,7 +15,7 @@ export interface LockedOutputs {
 }
 
 /** Where an output is in the tree of an index. */
-export interface FoundOutput {
+export interface TreeOutputPlace {
   /** Undefined if it has no leaf in that tree. */
   readonly place: number | undefined;
 }
@@ -60,7 +60,7 @@ export class TreeOutputs {
    *
    * @param unifiedId any whole number
    */
-  find(paths: TreePaths, unifiedId: bigint): FoundOutput | undefined {
+  find(paths: TreePaths, unifiedId: bigint): TreeOutputPlace | undefined {
     const { tree } = this.#store;
     if (unifiedId >= BigInt(tree.indexes() === 0 ? 0 : tree.state(tree.indexes() - 1).outputs))
       return undefined;
@@ -109,7 +109,7 @@ export class TreeOutputs {
   /**
    * Resolves with what a wallet that begins above a block has to know of the outputs up to it: those that enter the tree later, and those that
    * enter at the index of the block or the one before, by the index at which they do, ascending. Outputs that get no leaf are among
-   * them. Source: `get_recent_locked_outputs` and `get_custom_timelocked_outputs` of upstream's LMDB.
+   * them. Source: `get_recent_locked_outputs` and what lists custom time locks in upstream's LMDB.
    *
    * Throws RangeError for a block that the tree does not have, or that was replaced meanwhile.
    */
@@ -153,7 +153,7 @@ export class TreeOutputs {
 }
 
 /** Returns all outputs that have entered at an index, those without a leaf too, in the order of their unified ids. */
-export function entered(tree: ChainReader['tree'], index: number): TreeOutput[] {
+function entered(tree: ChainReader['tree'], index: number): TreeOutput[] {
   const from = index === 0 ? 0 : tree.state(index - 1).leaves;
   const leaves = tree.leaves(from, tree.state(index).leaves);
   return [...leaves, ...tree.skipped(index)].sort((a, b) => a.unifiedId - b.unifiedId);

@@ -8,6 +8,7 @@
 //   fcmp         proofs of the next fork with our backends
 //   fleet        stand-ins of nodes and ten thousand wallets at HAProxy: questions a second, cost, a node that joins and leaves
 //   fcmp-block   proofs of a block of the next fork through the verification pool
+//   fork-sync    synchronizing a chain of version 18 beside one of version 16
 //   heavy-chain  records a chain full of transactions for the next one
 //   report       docs/reference/benchmarks.md, made of that file
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
@@ -40,6 +41,7 @@ const COMMANDS = {
   'curve-tree': async (args) => (await import('./curve-tree.mjs')).curveTree(args),
   fcmp: async (args) => (await import('./fcmp.mjs')).fcmp(args),
   fleet: async (args) => (await import('./fleet.mjs')).fleet(args),
+  'fork-sync': async (args) => (await import('./fork-sync.mjs')).forkSync(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),

@@ -53,6 +53,7 @@ export {
   type TreeRoots,
 } from './view/tree-roots.ts';
 export { loadTreeRoots, type TreeOfChain } from './view/tree/load-tree.ts';
+export type { LockedOutputs, TreeOutputPlace, TreeOutputs } from './view/tree-outputs.ts';
 export {
   verifyStored,
   type StoredFault,

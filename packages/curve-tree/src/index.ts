@@ -30,7 +30,7 @@ export {
   type TimeLockAnchor,
 } from './schedule.ts';
 export { NewestIndex } from './newest-index.ts';
-export { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
+export { MONERO_SHAPE, nodesOf, type TreeShape, widthOf } from './shape.ts';
 export type {
   NodeRun,
   TreeCut,
@@ -40,5 +40,6 @@ export type {
   TreeStep,
   TreeStore,
 } from '@monero-node/storage/memory';
+export { type LeafPath, TreePaths } from './tree-paths.ts';
 export { TreeRootReader } from './tree-root-reader.ts';
 export { TreeView } from './tree-view.ts';

@@ -32,6 +32,7 @@ const READS: Readonly<Record<MethodKey, boolean>> = {
   getOutputIndexes: true,
   getOuts: true,
   getOutsBin: true,
+  getPathByUnifiedIdBin: true,
   getOutputHistogram: true,
   getOutputDistribution: true,
   getOutputDistributionBin: true,

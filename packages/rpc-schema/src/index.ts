@@ -27,6 +27,7 @@ export {
   type BlockEntry,
   type BlockIndices,
   type BlocksRequest,
+  type InitTreeSync,
 } from './methods/blocks.ts';
 export { BLOCK_HEADER, type BlockHeaderAnswer } from './methods/headers.ts';
 export { ALL_METHODS, METHOD_SCHEMAS, OPENAPI_METHOD } from './methods/index.ts';
@@ -34,6 +35,9 @@ export {
   BINARY_OUTPUT,
   type DistributionRequest,
   type OutputDistributionAnswer,
+  type PathEntryAnswer,
+  type TreeOutputsAnswer,
+  type TreePathAnswer,
 } from './methods/outputs.ts';
 export type { ConnectionAnswer, PeerAnswer, PublicNodeAnswer } from './methods/peers.ts';
 export type { PoolTransactionAnswer, SpentKeyImageAnswer } from './methods/pool.ts';

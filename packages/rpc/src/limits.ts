@@ -10,6 +10,10 @@ export const MAX_RESTRICTED_TRANSACTIONS = 100;
 export const MAX_RESTRICTED_KEY_IMAGES = 5000;
 /** Outputs that a restricted request may ask for. */
 export const MAX_RESTRICTED_OUTPUTS = 5000;
+/** Paths of the curve tree that a restricted request may ask for. */
+export const MAX_RESTRICTED_PATHS = 50;
+/** Paths that an unrestricted request may ask for: about 10 kB each. Upstream has no limit. */
+export const MAX_PATHS = 50_000;
 /** Transactions that a restricted search by part of an id may find. */
 export const MAX_RESTRICTED_LOOSE_TXIDS = 5000;
 /** Transactions that an unrestricted search by part of an id may find. */

@@ -9,7 +9,7 @@ import type {
   StoredTx,
   TxLocation,
 } from './records.ts';
-import type { TreeReader } from './tree-store.ts';
+import type { StoredTreeReader } from './tree-store.ts';
 
 /** Ids, key images and outputs that a caller is about to look up. */
 export interface Lookups {
@@ -86,7 +86,7 @@ export interface ChainReader {
   readonly altBlockCount: number;
 
   /** The curve tree; without indexes where the chain keeps none. */
-  readonly tree: TreeReader;
+  readonly tree: StoredTreeReader;
 
   property(name: string): Uint8Array | undefined;
 

@@ -42,6 +42,7 @@ export type { SideRow } from './care/side-rows.ts';
 export { compactStore } from './care/compact-store.ts';
 export { readStoreFacts, type StoreFacts } from './care/store-facts.ts';
 export type {
+  StoredTreeReader,
   NodeRun,
   TreeCut,
   TreeOutput,

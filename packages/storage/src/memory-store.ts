@@ -19,7 +19,7 @@ import { checkChange, propertyKey, type ChainIndex } from './change-check.ts';
 import { isDroppable } from './lmdb/tables/prunable-pack.ts';
 import { MemoryTreeRows } from './lmdb/tree/memory-rows.ts';
 import { stageTree } from './lmdb/tree/staged-tree.ts';
-import { StoredTree } from './lmdb/tree/stored-tree.ts';
+import { ListedTree } from './lmdb/tree/stored-tree.ts';
 import { keyImagesOf, outputsOf, txsOf, type NewOutput } from './record-objects.ts';
 import { closedError } from './storage-error.ts';
 
@@ -51,10 +51,16 @@ class MemoryStore implements ChainStore {
   readonly #pool = new Map<string, NewPoolTx>();
   readonly #properties = new Map<string, Uint8Array>();
   readonly #treeRows = new MemoryTreeRows();
-  readonly tree = new StoredTree((table, key) => {
-    this.#checkOpen();
-    return this.#treeRows.get(table, key);
-  });
+  readonly tree = new ListedTree(
+    (table, key) => {
+      this.#checkOpen();
+      return this.#treeRows.get(table, key);
+    },
+    (table, limit, start) => {
+      this.#checkOpen();
+      return this.#treeRows.keysFrom(table, limit, start);
+    },
+  );
   readonly #mutex = new Mutex();
   #closing: Promise<void> | undefined;
   #closed = false;

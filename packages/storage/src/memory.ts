@@ -11,6 +11,7 @@ export type { PoolStore } from './pool-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';
 export type {
+  StoredTreeReader,
   NodeRun,
   TreeCut,
   TreeOutput,

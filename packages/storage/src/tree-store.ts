@@ -63,6 +63,12 @@ export interface TreeReader {
   skipped(index: number): readonly TreeOutput[];
 }
 
+/** Reads the tree of a store, which can say for which indexes outputs wait. */
+export interface StoredTreeReader extends TreeReader {
+  /** Returns the lowest indexes, `from` and above, that have no state yet and for which outputs wait; at most `limit` of them, ascending. */
+  waitingIndexes(from: bigint, limit: number): readonly bigint[];
+}
+
 /** Reads and writes a tree. */
 export interface TreeStore extends TreeReader {
   /** Adds outputs in the order of their unified ids, which are higher than those of outputs that wait for the index already. */

@@ -1,5 +1,6 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { rulesFor } from '@monero-node/consensus';
+import type { TreeOutputs } from './tree-outputs.ts';
 
 /** The place of a block that is to be made. */
 export interface TreePlace {
@@ -17,6 +18,8 @@ export interface TreeRoots {
    * the tree of its header, which has index `height` + 8. Undefined for genesis, and for a block that the chain does not have.
    */
   rootAtHeight(height: number): CurveTreeRoot | undefined;
+  /** Finds outputs in the tree, for wallets; absent where the chain keeps none. */
+  readonly outputs?: TreeOutputs;
 }
 
 /** The tree without outputs: 0 layers, and a root of zeros, as upstream's blocks have while no output is old enough to be in the tree. */

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { bytesEqual, encodeTransaction, parseTransaction } from '@monero-node/codec';
 import { transactionWeight } from '@monero-node/consensus';
 import type { CryptoBackend } from '@monero-node/crypto';
+import { lastLockedIndex } from '@monero-node/curve-tree';
 import type { MoneroNode } from '@monero-node/node';
+import type { RpcClient } from '@monero-node/rpc-client';
 import { makeCarrotOutputs } from '@monero-node/wallet-primitives';
 import {
   blankFcmpTransaction,
@@ -13,10 +15,12 @@ import {
 import type { Coin, SpendingAccount } from './coins.ts';
 import type { MadeTransaction, PaymentDraft, PaymentMaker } from './payment-maker.ts';
 import type { PaymentFlaw } from './payment-types.ts';
-import { TreePaths, type TreePlace } from './tree-paths.ts';
+import { type OwnOutput, TreePaths, type TreePlace } from './tree-paths.ts';
 
 /** How payments with FCMP++ proofs are made. */
 export interface FcmpMakerOptions {
+  /** Of the node, which is asked for paths as wallets do. */
+  readonly rpc: RpcClient;
   readonly sender: SpendingAccount;
   readonly backend: CryptoBackend;
   /** The block whose tree the proofs are about. */
@@ -32,20 +36,30 @@ export class FcmpMaker implements PaymentMaker {
   readonly #options: FcmpMakerOptions;
   /** Of the reference block. */
   readonly #tree: TreePaths;
-  readonly #places = new Map<Coin, TreePlace | undefined>();
 
-  /** Throws RangeError for a reference block that the chain has no tree of. */
-  constructor({ store }: MoneroNode['blockchain'], options: FcmpMakerOptions) {
-    const { referenceBlock } = options;
-    if (!(referenceBlock >= 1 && referenceBlock < store.tree.indexes()))
-      throw new RangeError(`pay: the chain has no tree of block ${referenceBlock}`);
+  private constructor(
+    { store }: MoneroNode['blockchain'],
+    options: FcmpMakerOptions,
+    tree: TreePaths,
+  ) {
     this.#store = store;
     this.#options = options;
-    this.#tree = new TreePaths(store.tree, referenceBlock);
+    this.#tree = tree;
   }
 
-  canSpend(coin: Coin): boolean {
-    return this.#placeOf(coin, this.#tree) !== undefined;
+  /** Rejects with RangeError for a reference block that the chain has no tree of. */
+  static async open(
+    chain: MoneroNode['blockchain'],
+    options: FcmpMakerOptions,
+  ): Promise<FcmpMaker> {
+    const { referenceBlock, rpc } = options;
+    if (!(referenceBlock >= 1 && referenceBlock < chain.store.tree.indexes()))
+      throw new RangeError(`pay: the chain has no tree of block ${referenceBlock}`);
+    return new FcmpMaker(chain, options, await TreePaths.at(rpc, referenceBlock));
+  }
+
+  canSpend({ unlockTime, height }: Coin): boolean {
+    return lastLockedIndex(unlockTime, height) <= BigInt(this.#options.referenceBlock);
   }
 
   weightOf(draft: PaymentDraft): number {
@@ -54,15 +68,15 @@ export class FcmpMaker implements PaymentMaker {
     return transactionWeight(parseTransaction(encodeTransaction(tx)));
   }
 
-  make(draft: PaymentDraft): MadeTransaction {
+  async make(draft: PaymentDraft): Promise<MadeTransaction> {
     const { flaw } = this.#options;
-    const tree = flaw === 'root' ? this.#otherTree() : this.#tree;
-    const inputs = draft.coins.map((coin): SpentTreeOutput => {
-      const place = this.#placeOf(coin, tree);
-      if (place === undefined)
-        throw new RangeError(`pay: the tree does not have output ${coin.index}`);
-      return { ...coin, ...place };
-    });
+    const outputs = draft.coins.map((coin) => this.#outputOf(coin));
+    const own = await this.#tree.placesOf(outputs);
+    const places = flaw === 'root' ? await this.#otherPlaces(outputs, own) : own;
+    const inputs = draft.coins.map((coin, i): SpentTreeOutput => ({
+      ...coin,
+      ...(places[i] as TreePlace),
+    }));
     const signed = proveFcmpTransaction({ ...this.#planOf(draft), inputs });
     return {
       signed: flaw === 'proof' ? parseTransaction(withFalseProof(signed.blob)) : signed,
@@ -88,23 +102,28 @@ export class FcmpMaker implements PaymentMaker {
     return { outputs, extra, fee, reference };
   }
 
-  #placeOf(coin: Coin, tree: TreePaths): TreePlace | undefined {
-    if (tree === this.#tree && this.#places.has(coin)) return this.#places.get(coin);
-    const output = this.#store.output(0n, coin.index);
-    if (output?.commitment === undefined) throw new Error(`the chain lost output ${coin.index}`);
-    const place = tree.find(output.key, output.commitment);
-    if (tree === this.#tree) this.#places.set(coin, place);
-    return place;
+  /** Returns what a wallet keeps of an output that it received. */
+  #outputOf({ index }: Coin): OwnOutput {
+    const output = this.#store.output(0n, index);
+    const origin = this.#store.outputOrigin(0n, index, output?.height);
+    if (output?.commitment === undefined || origin === undefined)
+      throw new Error(`the chain lost output ${index}`);
+    return { index, key: output.key, commitment: output.commitment, txId: origin.txId };
   }
 
-  /** Returns the next tree that has as many layers and another root. It has all outputs of that of the reference block. */
-  #otherTree(): TreePaths {
-    const { tree } = this.#store;
-    const { root, layers } = this.#tree;
-    for (let index = this.#options.referenceBlock + 1; index < tree.indexes(); index++) {
-      const other = new TreePaths(tree, index);
-      const isOther = root !== undefined && other.root && !bytesEqual(other.root, root);
-      if (isOther === true && other.layers === layers) return other;
+  /** Returns the places in the next tree that has as many layers and another root. It has all outputs of that of the reference block. */
+  async #otherPlaces(
+    outputs: readonly OwnOutput[],
+    own: readonly TreePlace[],
+  ): Promise<TreePlace[]> {
+    const { referenceBlock, rpc } = this.#options;
+    const root = own[0]?.path.nodes.at(-1);
+    for (let index = referenceBlock + 1; index < this.#store.tree.indexes(); index++) {
+      const tree = await TreePaths.at(rpc, index);
+      if (tree.layers !== this.#tree.layers) continue;
+      const places = await tree.placesOf(outputs);
+      const other = places[0]?.path.nodes.at(-1);
+      if (root !== undefined && other !== undefined && !bytesEqual(other, root)) return places;
     }
     throw new RangeError('pay: no later tree has another root and as many layers');
   }

@@ -30,6 +30,6 @@ export interface PaymentMaker {
   canSpend(coin: Coin): boolean;
   /** Returns the weight of the payment, in bytes. */
   weightOf(draft: PaymentDraft): number;
-  /** Returns the transaction, on the calling thread. */
-  make(draft: PaymentDraft): MadeTransaction;
+  /** Resolves with the transaction, which is made on the calling thread. */
+  make(draft: PaymentDraft): Promise<MadeTransaction>;
 }

@@ -108,7 +108,8 @@ export class Payments {
     // What is spent again must be provable in the block that has the first payment, whose place the second one takes.
     const heights = again.map(({ keyImage }) => blockchain.store.keyImageHeight(keyImage));
     const height = Math.min(blockchain.height, ...heights.filter((each) => each !== undefined));
-    return new FcmpMaker(blockchain, {
+    return FcmpMaker.open(blockchain, {
+      rpc: this.#rpc(),
       sender: account,
       backend: this.#backend,
       referenceBlock: referenceBlock ?? height - 1,
@@ -128,7 +129,7 @@ export class Payments {
     const fee = wantedFee ?? (await this.#feeOf(weightAt));
     if (left < fee) return undefined;
     const change = left - fee;
-    const { signed, transactionSecrets } = maker.make({ coins, recipients, change, fee });
+    const { signed, transactionSecrets } = await maker.make({ coins, recipients, change, fee });
     return {
       id: signed.id,
       blob: signed.blob,

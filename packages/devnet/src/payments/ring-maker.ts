@@ -42,11 +42,11 @@ export class RingMaker implements PaymentMaker {
     return transactionWeight(parseTransaction(encodeTransaction(tx)));
   }
 
-  make({ coins, recipients, change, fee }: PaymentDraft): MadeTransaction {
+  make({ coins, recipients, change, fee }: PaymentDraft): Promise<MadeTransaction> {
     const planned = shuffled([...this.#planned(recipients), this.#change(change)]);
     const made = makeOutputs(planned, this.#sender);
     const signed = signTransaction({ inputs: this.#inputsOf(coins), made, fee });
-    return { signed, transactionSecrets: made.transactionSecrets };
+    return Promise.resolve({ signed, transactionSecrets: made.transactionSecrets });
   }
 
   /** Each coin keeps its ring. */

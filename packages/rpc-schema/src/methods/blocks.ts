@@ -4,9 +4,11 @@ import {
   f,
   type InputOf,
   omitDefault,
+  optional,
   type OutputOf,
 } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
+import { TREE_OUTPUTS, TREE_PATH } from './outputs.ts';
 
 /** The entries of peers with a weight of 64 bits, as all 64-bit integers of the RPC. */
 const BLOCK_ENTRY = defineTable({
@@ -25,6 +27,7 @@ export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
 const BLOCKS_REQUEST = {
   block_ids: f.hashBlob(),
   block_ids_exclusive: f.bool(),
+  init_tree_sync: omitDefault(f.bool()),
   max_block_count: f.u64(),
   no_miner_tx: f.bool(),
   pool_info_since: f.u64(),
@@ -40,6 +43,21 @@ const ADDED_POOL_TX = defineTable({
   tx_hash: f.hash(),
 });
 
+const LOCKED_OUTPUTS = defineTable({
+  last_locked_block: f.u64(),
+  outputs: f.object(TREE_OUTPUTS),
+});
+
+/** What a wallet has to know of the curve tree to follow it from a block on. */
+const INIT_TREE_SYNC = defineTable({
+  init_block_hash: f.hash(),
+  init_block_idx: f.u64(),
+  last_path: f.object(TREE_PATH),
+  locked_outputs: f.objects(LOCKED_OUTPUTS),
+  n_leaf_tuples: f.u64(),
+});
+export type InitTreeSync = OutputOf<(typeof INIT_TREE_SYNC)['fields']>;
+
 /** Methods about blocks in bulk, as wallets synchronize. */
 export const BLOCK_METHODS = {
   getBlocksBin: defineMethod({
@@ -54,6 +72,7 @@ export const BLOCK_METHODS = {
       blocks: f.objects(BLOCK_ENTRY),
       current_height: f.u64(),
       daemon_time: omitDefault(f.u64()),
+      init_tree_sync_data: optional(f.object(INIT_TREE_SYNC)),
       output_indices: f.objects(BLOCK_INDICES),
       pool_info_extent: omitDefault(f.u8()),
       remaining_added_pool_txids: f.hashBlob(),

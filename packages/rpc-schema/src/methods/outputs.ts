@@ -58,6 +58,25 @@ const OUTPUT = defineTable(OUTPUT_FIELDS);
 /** The documented binary form repeats the amount; monerod leaves it out, and its wallets ignore it. */
 export const BINARY_OUTPUT = defineTable({ amount: f.u64(), ...OUTPUT_FIELDS });
 
+/** Outputs of the curve tree, side by side: the number of each among all outputs of the chain, its type (0 legacy, 1 Carrot), key and commitment. */
+export const TREE_OUTPUTS = defineTable({
+  commitments: f.hashBlob(),
+  output_pubkeys: f.hashBlob(),
+  output_types: optional(f.blob()),
+  unified_ids: f.packedU64s(),
+});
+export type TreeOutputsAnswer = OutputOf<(typeof TREE_OUTPUTS)['fields']>;
+
+/** The chunks of a path of the curve tree, from the leaves to the root. */
+export const TREE_PATH = defineTable({
+  layer_chunks: f.objects(defineTable({ elems: f.hashBlob() })),
+  leaves: f.object(TREE_OUTPUTS),
+});
+export type TreePathAnswer = OutputOf<(typeof TREE_PATH)['fields']>;
+
+const PATH_ENTRY = defineTable({ leaf_idx: f.u64(), path: f.object(TREE_PATH) });
+export type PathEntryAnswer = OutputOf<(typeof PATH_ENTRY)['fields']>;
+
 /** Methods about outputs. */
 export const OUTPUT_METHODS = {
   getOutputIndexes: defineMethod({
@@ -83,6 +102,15 @@ export const OUTPUT_METHODS = {
     base: 'access',
     request: { outputs: f.objects(OUTPUT_REQUEST), get_txid: withDefault(f.bool(), true) },
     response: { outs: f.binaryObjects(BINARY_OUTPUT) },
+  }),
+  getPathByUnifiedIdBin: defineMethod({
+    binaryPaths: ['/get_path_by_unified_id.bin'],
+    summary:
+      'Returns the paths of outputs in the curve tree that the chain had at so many blocks. Not served on networks without version 17.',
+    restricted: 'served',
+    base: 'access',
+    request: { as_of_n_blocks: f.u64(), unified_ids: f.u64s() },
+    response: { n_leaf_tuples: f.u64(), paths: f.objects(PATH_ENTRY) },
   }),
   getOutputHistogram: defineMethod({
     names: ['get_output_histogram'],

@@ -22,6 +22,7 @@ const TRANSACTION_ENTRY = defineTable({
   received_timestamp: optional(f.u64()),
   relayed: optional(f.bool()),
   tx_hash: f.text(),
+  unified_ids: f.u64s(),
 });
 export type TransactionAnswer = OutputOf<(typeof TRANSACTION_ENTRY)['fields']>;
 

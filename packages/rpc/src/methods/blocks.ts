@@ -6,6 +6,7 @@ import type { BlockEntry, BlocksRequest } from '@monero-node/rpc-schema';
 import { fullBlob } from '../blocks/block-span.ts';
 import { commonHeight } from '../blocks/common-height.ts';
 import type { RpcContext } from '../context.ts';
+import { initTreeSync } from '../outputs/tree-answers.ts';
 import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_BLOCKS, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
@@ -32,6 +33,8 @@ const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
   const { requested_info: wanted } = request;
   const time = { daemon_time: context.services.now() };
   if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info', time);
+  if (wanted === POOL_ONLY && request.init_tree_sync)
+    throw new RpcStatus('Failed, must get blocks when requesting init tree sync data', time);
   const pool = {
     ...(wanted === BLOCKS_ONLY ? NO_POOL : await poolPart(request, context)),
     ...time,
@@ -79,7 +82,26 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
   const span = await recentSpans.read({ from: start, limits, parts }, yielder);
   const { blocks, indices, keptBytes } = span;
   context.holds(keptBytes);
-  return { ...top, start_height: start, blocks, output_indices: indices };
+  const sync = await treeSyncPart(request, context, start);
+  return { ...top, start_height: start, blocks, output_indices: indices, ...sync };
+}
+
+/** Throws RpcStatus when a block below is replaced meanwhile. Nothing where the chain keeps no tree. */
+async function treeSyncPart(
+  { init_tree_sync: isWanted }: BlocksRequest,
+  { services: { chain }, yielder, holds }: RpcContext,
+  start: number,
+) {
+  const tree = chain.treeRoots.outputs;
+  if (!isWanted || tree === undefined) return {};
+  try {
+    const { answer, bytes } = await initTreeSync(chain, tree, start, yielder);
+    holds(bytes);
+    return { init_tree_sync_data: answer };
+  } catch (error) {
+    if (error instanceof RangeError) throw new RpcStatus('Failed');
+    throw error;
+  }
 }
 
 /** Returns the height asked for, or that of the newest block both sides have; undefined when they have none. */

@@ -1,17 +1,20 @@
 import type { Yielder } from '@monero-node/base';
 import { CountedList } from '@monero-node/codec/portable-storage';
+import type { TreePaths } from '@monero-node/curve-tree';
 import {
   type DistributionRequest,
   type OutputDistributionAnswer,
+  type PathEntryAnswer,
   RPC_ERROR,
 } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
-import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
-import type { HandlerOf, MethodRows } from '../method.ts';
+import { MAX_PATHS, MAX_RESTRICTED_PATHS, MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
+import type { Availability, HandlerOf, MethodRows } from '../method.ts';
 import { distributionRange } from '../outputs/output-distributions.ts';
 import { type HistogramEntry, outputHistogram } from '../outputs/output-histogram.ts';
 import { lookUpOutputs, renderOutputs } from '../outputs/outputs.ts';
+import { pathEntry } from '../outputs/tree-answers.ts';
 import { compressIntegers, packU64, toNumbers } from '../outputs/pack-integers.ts';
 
 /**
@@ -33,6 +36,60 @@ const getOuts: HandlerOf<'getOuts'> = async (request, context) => ({
 const getOutsBin: HandlerOf<'getOutsBin'> = async (request, context) => ({
   outs: await renderOutputs(context, request.outputs, request.get_txid),
 });
+
+/** Paths that are read at once and kept until they are sent. */
+const HELD_PATHS = 100;
+/** Memory of a path: 38 outputs and up to 12 layers of 28 nodes on average. */
+const BYTES_PER_PATH = 24_000;
+/** Memory of a place that was found. */
+const BYTES_PER_PLACE = 16;
+
+/**
+ * Returns the paths of outputs in the tree of index `as_of_n_blocks` - 1; an output that has no leaf in it gets an empty path. Throws RpcStatus
+ * for too many outputs, for one that the chain does not have, and for a tree that it does not have.
+ */
+const getPathByUnifiedIdBin: HandlerOf<'getPathByUnifiedIdBin'> = async (
+  { as_of_n_blocks: blocks, unified_ids: ids },
+  { services: { chain }, restricted, yielder, holds },
+) => {
+  if (ids.length > (restricted ? MAX_RESTRICTED_PATHS : MAX_PATHS))
+    throw new RpcStatus('Too many paths requested');
+  const tree = chain.treeRoots.outputs;
+  const index = Number(blocks === 0n ? BigInt(chain.height) : blocks) - 1;
+  if (tree === undefined || index >= tree.indexes) throw new RpcStatus('Failed');
+  const paths = tree.pathsAt(index);
+  const places: (number | undefined)[] = [];
+  for (const id of ids) {
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
+    const found = tree.find(paths, id);
+    if (found === undefined) throw new RpcStatus('Failed');
+    places.push(found.place);
+  }
+  const entries = entriesOf(paths, places, yielder);
+  if (places.length > HELD_PATHS) {
+    holds(places.length * BYTES_PER_PLACE);
+    return { n_leaf_tuples: paths.leaves, paths: new CountedList(places.length, entries) };
+  }
+  holds(places.length * BYTES_PER_PATH);
+  const held: PathEntryAnswer[] = [];
+  for await (const entry of entries) held.push(entry);
+  return { n_leaf_tuples: paths.leaves, paths: held };
+};
+
+/** Reads paths while they are sent. The tree may change meanwhile: the iterator then throws RangeError. */
+async function* entriesOf(
+  paths: TreePaths,
+  places: readonly (number | undefined)[],
+  yielder: Yielder,
+): AsyncGenerator<PathEntryAnswer> {
+  for (const place of places) {
+    await yielder.yieldIfDue();
+    yield pathEntry(paths, place);
+  }
+}
+
+const withTree: Availability = ({ chain }) => chain.treeRoots.outputs !== undefined;
 
 /**
  * Returns the number of outputs by amount in atomic units. Throws RpcStatus on a restricted listener for requests
@@ -190,6 +247,12 @@ export const OUTPUT_ROWS = {
   getOutputIndexes: { handler: getOutputIndexes, answeredBy: 'worker', isForwarded: true },
   getOuts: { handler: getOuts, answeredBy: 'worker', isForwarded: true },
   getOutsBin: { handler: getOutsBin, answeredBy: 'worker', isForwarded: true },
+  getPathByUnifiedIdBin: {
+    handler: getPathByUnifiedIdBin,
+    answeredBy: 'worker',
+    isForwarded: true,
+    available: withTree,
+  },
   getOutputHistogram: { handler: getOutputHistogram, answeredBy: 'worker', isForwarded: true },
   getOutputDistribution: {
     handler: getOutputDistribution,

@@ -163,6 +163,7 @@ function entryOf(
         block_timestamp: found.blockTimestamp,
         confirmations: found.confirmations,
         output_indices: found.outputIndices,
+        unified_ids: found.unifiedIds,
       };
   return {
     as_hex: split ? NOTHING : Buffer.concat([pruned, prunable]),

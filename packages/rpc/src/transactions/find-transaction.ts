@@ -15,6 +15,8 @@ export interface MinedTransaction extends TransactionParts {
   readonly blockTimestamp: number;
   readonly confirmations: number;
   readonly outputIndices: readonly number[];
+  /** Numbers of the outputs among all of the chain; undefined where the chain keeps no curve tree. */
+  readonly unifiedIds: readonly number[] | undefined;
 }
 
 export interface WaitingTransaction extends TransactionParts {
@@ -56,6 +58,7 @@ export function findVisibleTransaction(
       blockTimestamp: meta.timestamp,
       confirmations: chain.height - location.height,
       outputIndices: store.outputIndices(location.height, location.position),
+      unifiedIds: chain.treeRoots.outputs?.idsOf(location.height, location.position),
     };
   }
   const waiting = pool.transaction(id);

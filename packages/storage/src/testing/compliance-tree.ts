@@ -1,5 +1,5 @@
 import type { ChainStore } from '../chain-store.ts';
-import type { TreeOutput, TreeReader, TreeStep, TreeStore } from '../tree-store.ts';
+import type { TreeOutput, StoredTreeReader, TreeStep, TreeStore } from '../tree-store.ts';
 import { changeOf } from './loose-block.ts';
 import { RandomChain } from './random-chain.ts';
 import type { StoreHarness } from './store-harness.ts';
@@ -55,7 +55,7 @@ async function addIndex(store: ChainStore, chain: RandomChain, index: number): P
   });
 }
 
-function shown(tree: TreeReader): unknown {
+function shown(tree: StoredTreeReader): unknown {
   const indexes = tree.indexes();
   const states = Array.from({ length: indexes }, (_, index) => tree.state(index));
   const { leaves = 0, edge = [] } = states.at(-1) ?? {};
@@ -64,6 +64,7 @@ function shown(tree: TreeReader): unknown {
     leaves: tree.leaves(0, leaves),
     skipped: states.map((_, index) => tree.skipped(index)),
     locked: tree.locked(WAITING),
+    waiting: tree.waitingIndexes(0n, 10),
     nodes: edge.map((_, layer) => tree.node(layer, 0)),
   };
 }
@@ -91,6 +92,7 @@ export function describeTree(current: () => StoreHarness): void {
         leaves: outputs(2, 3, 4, 5, 8),
         skipped: [outputs(1), [], outputs(6, 7)],
         locked: Array.from({ length: 6 }, (_, i) => output(HIGH + i)),
+        waiting: [WAITING],
         nodes: [bytes32(10), bytes32(21), bytes32(30)],
       });
       expect(store.tree.node(0, 2)).toEqual(bytes32(13));

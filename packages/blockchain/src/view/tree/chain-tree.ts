@@ -14,6 +14,7 @@ import type { ChainChange, ChainReader } from '@monero-node/storage';
 import type { TreePlace, TreeRoots } from '../tree-roots.ts';
 import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
 import { storedScheduledBlock } from './stored-block.ts';
+import { TreeOutputs } from '../tree-outputs.ts';
 import { type TreeTools, ViewTree } from './view-tree.ts';
 
 /** A part of {@link ChainChange}. */
@@ -27,6 +28,7 @@ export class ChainTree implements TreeRoots {
   readonly #store: ChainReader;
   readonly #tools: TreeTools;
   readonly #stored: TreeRootReader;
+  readonly outputs: TreeOutputs;
 
   /**
    * @param commitToAmount computes `G + amount·H`, 32 bytes
@@ -39,6 +41,7 @@ export class ChainTree implements TreeRoots {
   ) {
     this.#store = store;
     this.#stored = new TreeRootReader(store.tree);
+    this.outputs = new TreeOutputs(store);
     const grown = new GrownBlocks();
     this.#tools = { hasher, schedule: { commitToAmount }, grown };
   }

@@ -38,7 +38,7 @@ import { RowReader } from '../tables/rows.ts';
 import { isSameTop, topOf } from '../files/snapshot.ts';
 import type { TableName } from '../tables/tables.ts';
 import type { PackedTxs } from '../tables/tx-pack.ts';
-import { StoredTree } from '../tree/stored-tree.ts';
+import { ListedTree } from '../tree/stored-tree.ts';
 
 /** Rows that are read in one step, for a caller that takes turns. */
 const ROWS_PER_STEP = 1000;
@@ -53,8 +53,9 @@ export interface LmdbStoreParts {
 
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
 export class LmdbStore implements CopyableStore {
-  readonly tree = new StoredTree((table, key) =>
-    this.#read(() => this.#environment.get(table, key)),
+  readonly tree = new ListedTree(
+    (table, key) => this.#read(() => this.#environment.get(table, key)),
+    (table, limit, start) => this.#read(() => this.#environment.keys(table, limit, start)),
   );
   readonly #environment: Environment;
   readonly #hashes: HashIndex;

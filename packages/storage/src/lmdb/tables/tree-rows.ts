@@ -92,6 +92,12 @@ export function treeWaitingKey(index: bigint): Uint8Array {
   return key;
 }
 
+/** Returns the index that a key of `tree_count` names; undefined for the key of the number of indexes. */
+export function waitingIndexOf(key: number | Uint8Array): bigint | undefined {
+  if (typeof key === 'number' || key.length !== 8) return undefined;
+  return new DataView(key.buffer, key.byteOffset).getBigUint64(0);
+}
+
 /** Returns the key of `tree_locked`: the index for which an output waits (8 bytes), then its number among those (4 bytes), big-endian. */
 export function treeLockedKey(index: bigint, number: number): Uint8Array {
   const key = new Uint8Array(12);

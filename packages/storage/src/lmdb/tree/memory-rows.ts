@@ -11,6 +11,13 @@ export class MemoryTreeRows implements TreeRows {
   readonly keys = (table: TreeTableName): TableKey[] =>
     Array.from(this.#rows.get(table)?.values() ?? [], ({ key }) => key);
 
+  /** Returns the keys of a table of bytes from one on, in the order of an LMDB table; at most `limit` of them. */
+  keysFrom(table: TreeTableName, limit: number, start: TableKey): TableKey[] {
+    const inOrder = (a: TableKey, b: TableKey) => Buffer.compare(bytesOf(a), bytesOf(b));
+    const keys = this.keys(table).filter((key) => inOrder(key, start) >= 0);
+    return keys.sort(inOrder).slice(0, limit);
+  }
+
   /** Writes a row, or removes it when there is no value. */
   put({ table, key, value }: TreeOp): void {
     const rows = this.#rows.get(table) ?? new Map();
@@ -18,4 +25,9 @@ export class MemoryTreeRows implements TreeRows {
     if (value === undefined) rows.delete(nameOf(key));
     else rows.set(nameOf(key), { key, value });
   }
+}
+
+function bytesOf(key: TableKey): Uint8Array {
+  if (typeof key === 'number') throw new TypeError('a table of numbers is not read in order');
+  return key;
 }

@@ -1,4 +1,4 @@
-import type { TreeOutput, TreeReader, TreeState } from '../../tree-store.ts';
+import type { StoredTreeReader, TreeOutput, TreeReader, TreeState } from '../../tree-store.ts';
 import { damaged } from '../errors.ts';
 import { isUint32, isUint64 } from '../tables/keys.ts';
 import { RowReader } from '../tables/rows.ts';
@@ -11,10 +11,18 @@ import {
   treeLockedKey,
   treeNodeKey,
   treeWaitingKey,
+  waitingIndexOf,
 } from '../tables/tree-rows.ts';
 
 /** Returns a copy of a row's value; undefined when there is no such row. */
 export type TreeRow = (table: TreeTableName, key: TableKey) => Uint8Array | undefined;
+
+/** Returns the keys of a table from one on, in order; at most `limit` of them. */
+export type TreeKeys = (
+  table: TreeTableName,
+  limit: number,
+  start: TableKey,
+) => readonly TableKey[];
 
 /** Reads a curve tree from rows, wherever they are. Throws StorageError `damaged` for rows that make no sense. */
 export class StoredTree implements TreeReader {
@@ -75,5 +83,21 @@ export class StoredTree implements TreeReader {
   #count(key: Uint8Array): number {
     const row = this.row('tree_count', key);
     return row === undefined ? 0 : new RowReader('tree_count', row).u32();
+  }
+}
+
+/** Reads the curve tree of a store. */
+export class ListedTree extends StoredTree implements StoredTreeReader {
+  readonly #keys: TreeKeys;
+
+  constructor(row: TreeRow, keys: TreeKeys) {
+    super(row);
+    this.#keys = keys;
+  }
+
+  waitingIndexes(from: bigint, limit: number): bigint[] {
+    if (!isUint64(from) || this.indexes() === 0) return [];
+    const keys = this.#keys('tree_count', limit + 1, treeWaitingKey(from));
+    return keys.flatMap((key) => waitingIndexOf(key) ?? []).slice(0, limit);
   }
 }

@@ -3,5 +3,6 @@
  * them. No node loads it.
  */
 export { proveFcmpPlusPlus, type ProveOptions, type SpentLeaf } from './prove.ts';
+export { withTorsion } from './prove-spend.ts';
 export type { NumberSource } from './random.ts';
 export { type PathSource, type TreePath, treePath } from './tree-path.ts';

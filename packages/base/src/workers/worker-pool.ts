@@ -23,7 +23,7 @@ export interface WorkerPoolOptions {
 }
 
 /** How a job is run. */
-export interface JobOptions {
+interface JobOptions {
   /** Rejects the job with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** It waits until no other job does. */

@@ -5,7 +5,7 @@ import type { VerificationPool } from './types.ts';
 const BUSY = 'too many refusals wait for the reference to confirm them';
 
 /** What one check asks the reference. */
-export interface Questions {
+interface Questions {
   /** Has the reference check it. Rejects with VerificationPoolError `busy` when too much of others is waiting. */
   ask(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]>;
 }

@@ -19,6 +19,7 @@ export type {
 export type {
   CheckedTransaction,
   InputCheck,
+  Stranger,
   TransactionVerifier,
 } from './verify/transaction-verifier.ts';
 export { hasUnreadableCommitment, hasUnreadableKeyImage } from './verify/unreadable-points.ts';

@@ -367,7 +367,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     const verdict = await this.#verifier.verify(parsed, options);
     if (this.#state.get(entry.key) !== entry) return;
     // When the fork has changed again, so that this verdict is out of date, all are verified once more.
-    if (verdict.version !== this.#chain.transactionVerifier.version) return;
+    if (verdict?.version !== this.#chain.transactionVerifier.version) return;
     if (verdict.error !== undefined) {
       this.#logger.info(`transaction ${entry.key} dropped: ${verdict.error.message}`);
       this.#editor.remove(entry, 'invalid');

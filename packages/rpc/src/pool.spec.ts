@@ -29,5 +29,5 @@ test('answers without flags when a transaction timed out or too many are waiting
   const timedOut = sendAnswer({ status: 'timed-out', id });
   expect(timedOut).toEqual({ ...FAILED, why: 'it has left the pool because of its age' });
   const busy = sendAnswer({ status: 'busy' });
-  expect(busy).toEqual({ ...FAILED, why: 'too many transactions are waiting' });
+  expect(busy).toEqual({ ...FAILED, isBusy: true, why: 'too many transactions are waiting' });
 });

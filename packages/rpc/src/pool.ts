@@ -22,6 +22,8 @@ export interface RpcPool {
 /** The outcome of submitting a transaction. */
 export interface SendAnswer {
   readonly ok: boolean;
+  /** Nothing is known of it, because too many wait to be verified: the client may try again. False when absent. */
+  readonly isBusy?: boolean;
   /** Valid, but not relayed: it was already known, or the caller asked not to. */
   readonly notRelayed: boolean;
   readonly flags: readonly RpcFlag[];
@@ -80,6 +82,6 @@ export function sendAnswer(result: AddTxResult): SendAnswer {
     case 'timed-out':
       return { ...REFUSED, why: 'it has left the pool because of its age' };
     case 'busy':
-      return { ...REFUSED, why: 'too many transactions are waiting' };
+      return { ...REFUSED, isBusy: true, why: 'too many transactions are waiting' };
   }
 }

@@ -236,12 +236,14 @@ describe('the ZeroMQ RPC', () => {
         logger: silentLogger,
         transactions: {
           ...transactions,
-          submit: () =>
+          submit: (tx) =>
             Promise.resolve({
               ok: false,
               notRelayed: false,
               reason: '',
-              flags: ['too_big', 'double_spend'],
+              ...(bytesOf(tx)[0] === 1
+                ? { isBusy: true, flags: [] }
+                : { flags: ['too_big', 'double_spend'] }),
             }),
         },
       }),
@@ -253,6 +255,10 @@ describe('the ZeroMQ RPC', () => {
       jsonrpc: '2.0',
       id: 1,
       error: { code: 1, error_str: 'Failed', message: 'double spend and too big' },
+    });
+    const busy = await call('send_raw_tx_hex', { tx_as_hex: '01', relay: true }, refusing);
+    expect(busy.error).toMatchObject({
+      message: 'Not ready to accept transactions; try again later',
     });
   });
 

@@ -35,15 +35,21 @@ function createPool({
   threads,
   script = SCRIPT,
   answerMilliseconds,
+  endAborted,
 }: {
   threads: number;
+  endAborted?: boolean;
   script?: string;
   answerMilliseconds?: number;
 }) {
   const counters = new SharedArrayBuffer(8);
   let started = 0;
   const pool = new WorkerPool<unknown, number>(
-    { threads, ...(answerMilliseconds !== undefined && { answerMilliseconds }) },
+    {
+      threads,
+      ...(answerMilliseconds !== undefined && { answerMilliseconds }),
+      ...(endAborted !== undefined && { endAborted }),
+    },
     {
       startWorker: () => {
         started++;
@@ -118,15 +124,47 @@ test('rejects a job whose signal is aborted, waiting or running; the others go o
   const { pool, requests } = createPool({ threads: 1 });
   const reason = new Error('stop');
   const controller = new AbortController();
-  const running = pool.run(100, controller.signal);
-  const waiting = pool.run(1, controller.signal);
+  const running = pool.run(100, controller);
+  const waiting = pool.run(1, controller);
   const last = pool.run(2);
   controller.abort(reason);
   await expect(running).rejects.toBe(reason);
   await expect(waiting).rejects.toBe(reason);
-  await expect(pool.run(3, controller.signal)).rejects.toBe(reason);
+  await expect(pool.run(3, controller)).rejects.toBe(reason);
   expect(await last).toBe(2);
   expect(requests()).toBe(2);
+});
+
+test('a patient job waits for all others, whenever they come', async () => {
+  const { pool } = createPool({ threads: 1 });
+  const finished: number[] = [];
+  const run = async (order: number, isPatient = false) => {
+    finished.push(await pool.run(order, { isPatient }));
+  };
+  const all = [run(100), run(1, true), run(2, true), run(3), run(4)];
+  await all[0];
+  all.push(run(5));
+  await Promise.all(all);
+  expect(finished).toEqual([100, 3, 4, 5, 1, 2]);
+});
+
+test('ends the worker of an aborted job if told to, and only that one', async () => {
+  const { pool, started } = createPool({ threads: 1, endAborted: true });
+  const controller = new AbortController();
+  // It would never answer.
+  const hanging = pool.run(-2, controller);
+  const waiting = pool.run(1, controller);
+  const last = pool.run(2);
+  controller.abort(new Error('stop'));
+  await expect(hanging).rejects.toThrow('stop');
+  await expect(waiting).rejects.toThrow('stop');
+  expect(await last).toBe(2);
+  expect(started()).toBe(2);
+  const answered = new AbortController();
+  expect(await pool.run(3, answered)).toBe(3);
+  answered.abort();
+  expect(await pool.run(4)).toBe(4);
+  expect(started()).toBe(2);
 });
 
 test('hands over the buffers that pack names', async () => {

@@ -18,6 +18,16 @@ export interface WorkerPoolOptions {
   readonly threads: number;
   /** Milliseconds after which a worker that has not answered is ended, as if it had crashed; 60,000 when absent. */
   readonly answerMilliseconds?: number;
+  /** Ends the worker of a job that is aborted, where a job may take longer than the start of another worker; false when absent. */
+  readonly endAborted?: boolean;
+}
+
+/** How a job is run. */
+interface JobOptions {
+  /** Rejects the job with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** It waits until no other job does. */
+  readonly isPatient?: boolean;
 }
 
 export interface WorkerPoolDependencies<Request> {
@@ -46,19 +56,21 @@ const MAX_CRASHES = 2;
 const ANSWER_MILLISECONDS = 60_000;
 
 /**
- * Worker threads behind one first-in-first-out queue; each works on one job at a time. A job whose worker
+ * Worker threads behind one first-in-first-out queue, and another for jobs that all others overtake; each works on one job at a time. A job whose worker
  * crashed is tried once more. Only busy workers keep the process alive.
  */
 export class WorkerPool<Request, Response> {
   readonly #dependencies: WorkerPoolDependencies<Request>;
   readonly #slots: Slot<Request, Response>[];
   readonly #queue: Job<Request, Response>[] = [];
+  readonly #patient: Job<Request, Response>[] = [];
   readonly #answerMilliseconds: number;
+  readonly #endAborted: boolean;
   #closing: Promise<void> | undefined;
 
   /** Throws RangeError unless `threads` is a positive integer. */
   constructor(
-    { threads, answerMilliseconds = ANSWER_MILLISECONDS }: WorkerPoolOptions,
+    { threads, answerMilliseconds = ANSWER_MILLISECONDS, endAborted = false }: WorkerPoolOptions,
     dependencies: WorkerPoolDependencies<Request>,
   ) {
     if (!Number.isInteger(threads) || threads < 1) {
@@ -66,6 +78,7 @@ export class WorkerPool<Request, Response> {
     }
     this.#dependencies = dependencies;
     this.#answerMilliseconds = answerMilliseconds;
+    this.#endAborted = endAborted;
     this.#slots = Array.from({ length: threads }, () => ({}));
   }
 
@@ -74,14 +87,16 @@ export class WorkerPool<Request, Response> {
   }
 
   /**
-   * Resolves with the worker's answer. Rejects with the signal's reason once it is aborted (the answer of a
-   * worker already busy with the job is dropped), and with an error of `createError` when the job fails.
+   * Resolves with the worker's answer. Rejects with the signal's reason once it is aborted (a worker already busy with the job is ended,
+   * or its answer is dropped), and with an error of `createError` when the job fails.
    */
-  run(request: Request, signal?: AbortSignal): Promise<Response> {
+  run(request: Request, { signal, isPatient = false }: JobOptions = {}): Promise<Response> {
     if (this.#closing) return Promise.reject(this.#error('closed'));
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     return new Promise<Response>((resolve, reject) => {
-      this.#queue.push(new Job<Request, Response>(request, { resolve, reject }, signal));
+      const queue = isPatient ? this.#patient : this.#queue;
+      const onAborted = (job: Job<Request, Response>): void => this.#aborted(job);
+      queue.push(new Job(request, { resolve, reject, onAborted }, signal));
       this.#dispatch();
     });
   }
@@ -94,7 +109,9 @@ export class WorkerPool<Request, Response> {
 
   async #close(): Promise<void> {
     const workers: PoolWorker[] = [];
-    for (const job of this.#queue.splice(0)) job.reject(this.#error('closed'));
+    for (const job of [...this.#queue.splice(0), ...this.#patient.splice(0)]) {
+      job.reject(this.#error('closed'));
+    }
     for (const slot of this.#slots) {
       clearTimeout(slot.deadline);
       slot.job?.reject(this.#error('closed'));
@@ -107,8 +124,9 @@ export class WorkerPool<Request, Response> {
 
   #dispatch(): void {
     for (const slot of this.#slots) {
-      while (!slot.job && this.#queue.length > 0) {
-        const job = this.#queue.shift() as Job<Request, Response>;
+      while (!slot.job) {
+        const job = this.#queue.shift() ?? this.#patient.shift();
+        if (job === undefined) return;
         if (!job.isSettled) this.#assign(slot, job);
       }
     }
@@ -194,6 +212,15 @@ export class WorkerPool<Request, Response> {
     return worker;
   }
 
+  /** Ends the worker that is busy with an aborted job, if it is to be ended. */
+  #aborted(job: Job<Request, Response>): void {
+    const slot = this.#slots.find((each) => each.job === job);
+    if (!this.#endAborted || slot?.worker === undefined) return;
+    const { worker } = slot;
+    this.#lost(slot, worker, undefined);
+    void worker.terminate();
+  }
+
   /** Frees the place of a worker that has ended, and tries its job again. */
   #lost(slot: Slot<Request, Response>, worker: PoolWorker, cause: unknown): void {
     if (slot.worker !== worker) return;
@@ -221,7 +248,8 @@ function unpacked(request: unknown): WorkerMessage {
   return { message: request, transfer: [] };
 }
 
-interface Outcome<Response> {
+interface Outcome<Request, Response> {
+  readonly onAborted: (job: Job<Request, Response>) => void;
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -231,13 +259,20 @@ class Job<Request, Response> {
   readonly request: Request;
   /** The number of workers that crashed on it. */
   crashes = 0;
-  readonly #outcome: Outcome<Response>;
+  readonly #outcome: Outcome<Request, Response>;
   readonly #signal: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.reject(this.#signal?.reason);
+  readonly #onAbort = (): void => {
+    this.reject(this.#signal?.reason);
+    this.#outcome.onAborted(this);
+  };
   #isSettled = false;
 
   /** @param signal rejects the job with its reason when aborted */
-  constructor(request: Request, outcome: Outcome<Response>, signal: AbortSignal | undefined) {
+  constructor(
+    request: Request,
+    outcome: Outcome<Request, Response>,
+    signal: AbortSignal | undefined,
+  ) {
     this.request = request;
     this.#outcome = outcome;
     this.#signal = signal;
@@ -246,7 +281,7 @@ class Job<Request, Response> {
 
   /** Whether it is answered, failed or aborted. */
   get isSettled(): boolean {
-    return this.#isSettled;
+    return this.#isSettled || this.#signal?.aborted === true;
   }
 
   resolve(response: Response): void {

@@ -40,6 +40,12 @@ export interface InputCheck {
   readonly maxUsedBlockId: Uint8Array;
 }
 
+/** Who sent a transaction that nobody has worked for: peers and clients. */
+export interface Stranger {
+  /** Aborted when it has left: then a refusal need not be confirmed any more. */
+  readonly left?: AbortSignal | undefined;
+}
+
 /** A transaction that obeys every rule of the next block. */
 export interface CheckedTransaction {
   /** Atomic units. */
@@ -116,10 +122,11 @@ export class TransactionVerifier {
   /**
    * Checks the rules that do not depend on the chain, including all proofs except the signatures of inputs.
    *
-   * Throws ConsensusError when a rule is broken.
+   * Throws ConsensusError when a rule is broken. Throws VerificationPoolError `busy`, which says nothing of the transaction, only if a stranger
+   * sent it, and the reason of `left` where that is aborted.
    * Source: ver_non_input_consensus in src/cryptonote_core/tx_verification_utils.cpp.
    */
-  async verifyOwnRules(parsed: ParsedTransaction): Promise<void> {
+  async verifyOwnRules(parsed: ParsedTransaction, stranger?: Stranger): Promise<void> {
     const { version } = this.#tip.atTip;
     const txId = toHex(parsed.id);
     const checks = checkTransaction(rulesFor(version), parsed, txId);
@@ -128,7 +135,7 @@ export class TransactionVerifier {
     if (!this.#verified.coversOwnProofs(txId, version)) {
       const counted = newCounters();
       const pending = { txId, checks, ringSignatures: NO_RING_SIGNATURES };
-      await this.#verify(pending, counted);
+      await this.#verify(pending, counted, stranger);
       // The transaction is counted once its inputs have been verified too.
       counted.transactions = 0;
       addCounters(this.#counters, counted);
@@ -169,30 +176,52 @@ export class TransactionVerifier {
    * Verifies the signatures of inputs, and the transaction's own rules if that was not done for
    * the version of `inputs`; remembers the transaction.
    *
-   * Throws ConsensusError when a rule is broken.
+   * Throws ConsensusError when a rule is broken, and for a stranger's as {@link verifyOwnRules}.
    *
    * @param inputs the result of `checkInputs` for the same transaction
    */
-  async verifyInputs(parsed: ParsedTransaction, inputs: InputCheck): Promise<void> {
+  async verifyInputs(
+    parsed: ParsedTransaction,
+    inputs: InputCheck,
+    stranger?: Stranger,
+  ): Promise<void> {
     const txId = toHex(parsed.id);
     if (this.isVerified(txId, inputs)) return;
     const { verification, ringSignatures } = inputs;
     if (this.#own.get(parsed) !== verification.version) {
-      await this.verifyOwnRules(parsed);
+      await this.verifyOwnRules(parsed, stranger);
       // The fork may have changed meanwhile; then they were checked for another version.
       if (this.#own.get(parsed) !== verification.version) {
         throw new ConsensusError('tx-version', 'the fork changed during verification', { txId });
       }
     }
     const pending = { txId, checks: NO_CHECKS, ringSignatures };
-    await this.#verify(pending, this.#counters);
+    await this.#verify(pending, this.#counters, stranger);
     this.#verified.add(txId, verification);
   }
 
-  async #verify(transaction: PendingProofs, counters: VerificationCounters): Promise<void> {
-    const failure = await verifyProofs(this.#verifier, [{ block: 0, transaction }], counters);
+  async #verify(
+    transaction: PendingProofs,
+    counters: VerificationCounters,
+    stranger: Stranger | undefined,
+  ): Promise<void> {
+    const pool = stranger === undefined ? this.#verifier : poolFor(stranger, this.#verifier);
+    const failure = await verifyProofs(pool, [{ block: 0, transaction }], counters);
     if (failure !== undefined) throw failure.error;
   }
+}
+
+/** Returns the pool with which a stranger's transaction is verified. */
+function poolFor({ left }: Stranger, verifier: VerificationPool): VerificationPool {
+  const pool = verifier.forStrangers;
+  if (pool === undefined) return verifier;
+  return {
+    threads: pool.threads,
+    backendName: pool.backendName,
+    check: (check) => pool.check(check, left),
+    refusedWrongly: (check) => pool.refusedWrongly?.(check),
+    close: () => pool.close(),
+  };
 }
 
 /**

@@ -1,9 +1,16 @@
+import { settle } from '@monero-node/base/testing';
 import type { CryptoCheck } from '../checks.ts';
 import { createReferenceBackend } from '../reference/backend.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { type AnyCheck, countItems, packed } from './any-check.ts';
 import { CheckPacker } from './check-bytes.ts';
-import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
+import {
+  type Asker,
+  type BackendFailure,
+  ConfirmingPool,
+  type Disagreement,
+  MAX_STRANGERS_INPUTS,
+} from './confirming.ts';
 import { createInlineVerificationPool } from './inline.ts';
 import type { VerificationPool } from './types.ts';
 
@@ -145,4 +152,98 @@ test('a batch that was refused wrongly is reported', () => {
   const check: CryptoCheck = { kind: 'bulletproof-plus', proofs: [] };
   pool.refusedWrongly(check);
   expect(disagreements).toEqual([{ backendName: 'wasm', check }]);
+});
+
+/** A pool whose references answer when told to, and what they were asked. */
+function withSlowReferences(fast = refusing()) {
+  const asked: Record<Asker, (() => void)[]> = { blocks: [], strangers: [] };
+  const pool = new ConfirmingPool(fast, {
+    createReferencePool: (asker) => ({
+      threads: 1,
+      backendName: 'reference',
+      check: (_, signal) =>
+        new Promise((resolve, reject) => {
+          asked[asker].push(() => resolve([false]));
+          if (signal?.aborted === true) reject(signal.reason as Error);
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+      close: () => Promise.resolve(),
+    }),
+    onDisagreement: () => undefined,
+    onFailure: () => undefined,
+  });
+  return { pool, asked, strangers: pool.forStrangers };
+}
+
+/** A check of an FCMP++ proof of so many inputs. */
+function proofOf(inputs: number): CryptoCheck {
+  const elements = Array.from({ length: inputs }, () => new Uint8Array(32));
+  const [message, root, proof] = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(0)];
+  const proofs = [{ message, root, layers: 1, pseudoOuts: elements, keyImages: elements, proof }];
+  return { kind: 'fcmp-plus-plus', proofs };
+}
+
+describe('second opinions for strangers', () => {
+  test('blocks do not wait for them', async () => {
+    const { pool, asked, strangers } = withSlowReferences();
+    const first = strangers.check(proofOf(128));
+    const block = pool.check(proofOf(1));
+    await settle();
+    expect([asked.strangers.length, asked.blocks.length]).toEqual([1, 1]);
+    asked.blocks[0]?.();
+    expect(await block).toEqual([false]);
+    asked.strangers[0]?.();
+    expect(await first).toEqual([false]);
+  });
+
+  test('inputs that wait are bounded, those of blocks are not', async () => {
+    const { pool, asked, strangers } = withSlowReferences();
+    const waiting = [strangers.check(proofOf(MAX_STRANGERS_INPUTS - 1))];
+    await settle();
+    const busy = { name: 'VerificationPoolError', code: 'busy' };
+    await expect(strangers.check(proofOf(2))).rejects.toMatchObject(busy);
+    waiting.push(strangers.check(proofOf(1)));
+    await settle();
+    await expect(strangers.check({ kind: 'clsag', proofs: [bad] })).rejects.toMatchObject(busy);
+    const blocks = [pool.check(proofOf(128)), pool.check(proofOf(128))];
+    await settle();
+    for (const answer of [...asked.strangers, ...asked.blocks]) answer();
+    expect(await Promise.all([...waiting, ...blocks])).toEqual(Array(4).fill([false]));
+    // There is room again, and one that waits alone may have more.
+    const large = strangers.check(proofOf(128));
+    await settle();
+    await expect(strangers.check(proofOf(1))).rejects.toMatchObject(busy);
+    asked.strangers.at(-1)?.();
+    expect(await large).toEqual([false]);
+  });
+
+  test('one who leaves makes room, and a valid proof of his is accepted', async () => {
+    const { asked, strangers } = withSlowReferences();
+    const left = new AbortController();
+    const waiting = strangers.check(proofOf(128), left.signal);
+    await settle();
+    left.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+    const next = strangers.check(proofOf(128));
+    await settle();
+    asked.strangers.at(-1)?.();
+    expect(await next).toEqual([false]);
+    const sound = withSlowReferences(createInlineVerificationPool(createReferenceBackend()));
+    const check: CryptoCheck = { kind: 'clsag', proofs: [clsag] };
+    expect(await sound.strangers.check(check, left.signal)).toEqual([true]);
+  });
+
+  test('a check on which the engine fails has room for all of its parts, or for none', async () => {
+    const fast = { ...refusing(), check: () => Promise.reject(new Error('it crashed')) };
+    const { asked, strangers } = withSlowReferences(fast);
+    const many = strangers.check({ kind: 'clsag', proofs: Array(64).fill(clsag) });
+    await settle();
+    expect(asked.strangers).toHaveLength(4);
+    await expect(strangers.check(proofOf(1))).rejects.toMatchObject({ code: 'busy' });
+    for (const answer of asked.strangers) answer();
+    await settle();
+    // A refusal is confirmed, whoever made it.
+    asked.strangers[4]?.();
+    expect(await many).toEqual(Array(4).fill(false));
+  });
 });

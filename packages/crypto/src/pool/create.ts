@@ -11,7 +11,10 @@ import type { FcmpBackendChoice } from './fcmp-module.ts';
 import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { DisposableVerificationPool, VerificationPool } from './types.ts';
-import { WorkerVerificationPool } from './worker-verification-pool.ts';
+import {
+  WorkerVerificationPool,
+  type WorkerVerificationPoolOptions,
+} from './worker-verification-pool.ts';
 
 export interface VerificationPoolOptions {
   readonly threads: number;
@@ -47,12 +50,9 @@ const OPTIONS: OptionTable<VerificationPoolOptions> = {
 
 function createWorkerPool(
   options: WorkerOptions,
-  { backendName, threads }: { backendName: string; threads: number },
+  own: WorkerVerificationPoolOptions,
 ): DisposableVerificationPool {
-  return new WorkerVerificationPool(
-    { threads, backendName },
-    { startWorker: () => startWorker(options) },
-  );
+  return new WorkerVerificationPool(own, { startWorker: () => startWorker(options) });
 }
 
 /**
@@ -79,10 +79,10 @@ export function createVerificationPool(
   });
   if (backend.name === 'reference') return pool;
   return new ConfirmingPool(options.wrapPool?.(pool) ?? pool, {
-    createReferencePool: () =>
+    createReferencePool: (asker) =>
       createWorkerPool(
         { backend: 'reference', cpu, fcmp: fcmpOf('reference') },
-        { backendName: 'reference', threads: 1 },
+        { backendName: 'reference', threads: 1, endAborted: asker === 'strangers' },
       ),
     onDisagreement: options.onDisagreement ?? (() => undefined),
     onFailure: options.onFailure ?? (() => undefined),

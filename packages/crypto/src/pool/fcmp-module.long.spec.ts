@@ -8,11 +8,12 @@ import { createInlineVerificationPool } from './inline.ts';
 import type { VerificationPool } from './types.ts';
 
 /**
- * A verifier that does as the first byte of each proof says: 1 holds, 0 does not, 2 is refused by all engines but the reference, and at 3 all
- * but the reference throw.
+ * A verifier that does as the first byte of each proof says: 1 holds, 0 does not, 2 is refused by all engines but the reference, at 3 all
+ * but the reference throw, and at 4 the reference never ends.
  */
 const MODULE = `data:text/javascript,${encodeURIComponent(`
   export const createFcmpVerifier = (backend) => (proofs) => proofs.every(({ proof: [first] }) => {
+    while (first === 4 && backend === 'reference') continue;
     if (first === 3 && backend !== 'reference') throw new Error('told to');
     return first === 1 || (first > 1 && backend === 'reference');
   });
@@ -70,6 +71,22 @@ test('the reference answers for an engine that throws, which says nothing of the
   expect(await pool.check(proofsOf(3, 1))).toEqual([true]);
   expect(failures.map(({ kind }) => kind)).toEqual(['fcmp-plus-plus', 'fcmp-plus-plus']);
   expect(disagreements).toEqual([]);
+});
+
+test('a block does not wait for a second opinion of strangers that never ends; who leaves ends it', async () => {
+  const pool = poolWith(MODULE);
+  const strangers = pool.forStrangers;
+  if (strangers === undefined) throw new Error('no pool for strangers');
+  const left = new AbortController();
+  const endless = strangers.check(proofsOf(4), left.signal);
+  const outcome = expect(endless).rejects.toThrow('left');
+  expect(await pool.check(proofsOf(0))).toEqual([false]);
+  left.abort(new Error('left'));
+  await outcome;
+  // The thread that was busy with it is none any more.
+  expect(await strangers.check(proofsOf(0))).toEqual([false]);
+  expect(await strangers.check(proofsOf(2))).toEqual([true]);
+  expect([disagreements.length, failures.length]).toEqual([1, 0]);
 });
 
 test.each([

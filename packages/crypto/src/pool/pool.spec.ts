@@ -66,6 +66,22 @@ function scriptedPool(threads: number) {
   return { pool, started: () => started, requests };
 }
 
+test('what strangers send waits for everything else', async () => {
+  const { pool } = scriptedPool(1);
+  const finished: string[] = [];
+  const check = async (name: string, from: VerificationPool, code: number) => {
+    await from.check(order(code));
+    finished.push(name);
+  };
+  await Promise.all([
+    check('first', pool, 4),
+    check('stranger', pool.forStrangers, 1),
+    check('second', pool, 1),
+    check('third', pool, 0),
+  ]);
+  expect(finished).toEqual(['first', 'second', 'third', 'stranger']);
+});
+
 describe.each<[string, string, () => VerificationPool]>([
   [
     'worker threads',

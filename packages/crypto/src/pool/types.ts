@@ -10,6 +10,12 @@ export interface VerificationPool {
    */
   check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]>;
   /**
+   * The same pool for what strangers send, which must not delay blocks: its checks wait for those of {@link check}, and one is rejected with
+   * VerificationPoolError `busy` when too many wait for a second opinion. A signal ends only the second opinion, as a valid transaction is
+   * welcome after its sender has left. Absent where there is nothing to bound or to overtake.
+   */
+  readonly forStrangers?: VerificationPool;
+  /**
    * Reports a batch that was refused although each of its proofs, checked in smaller batches, holds. Only the caller
    * who halved it knows.
    */

@@ -4,7 +4,7 @@ import { CheckPacker } from './check-bytes.ts';
 import { VerificationPoolError } from './errors.ts';
 import { packCheck, type WorkerResponse } from './messages.ts';
 import { splitCheck } from './split.ts';
-import type { DisposableVerificationPool } from './types.ts';
+import type { DisposableVerificationPool, VerificationPool } from './types.ts';
 
 /** Far longer than the largest batch takes with the slowest backend. */
 const ANSWER_MS = 600_000;
@@ -12,6 +12,8 @@ const ANSWER_MS = 600_000;
 export interface WorkerVerificationPoolOptions {
   readonly threads: number;
   readonly backendName: string;
+  /** Ends the worker of a check that is aborted; false when absent. For a backend that may take a minute for it. */
+  readonly endAborted?: boolean;
 }
 
 export interface WorkerVerificationPoolDependencies {
@@ -19,34 +21,49 @@ export interface WorkerVerificationPoolDependencies {
   readonly startWorker: () => PoolWorker;
 }
 
-/** Verifies on worker threads. A big check is cut into parts for several workers. */
+/** Verifies on worker threads. A big check is cut into parts for several workers. The parts of strangers' checks wait for all others. */
 export class WorkerVerificationPool implements DisposableVerificationPool {
   readonly backendName: string;
+  readonly forStrangers: VerificationPool;
   readonly #workers: WorkerPool<AnyCheck, WorkerResponse>;
   #isClosed = false;
 
   /** Throws RangeError unless `threads` is a positive integer. */
   constructor(
-    { threads, backendName }: WorkerVerificationPoolOptions,
+    { threads, backendName, endAborted = false }: WorkerVerificationPoolOptions,
     { startWorker }: WorkerVerificationPoolDependencies,
   ) {
     const packer = new CheckPacker();
     this.backendName = backendName;
     this.#workers = new WorkerPool(
-      { threads, answerMilliseconds: ANSWER_MS },
+      { threads, answerMilliseconds: ANSWER_MS, endAborted },
       { startWorker, pack: (check) => packCheck(check, packer), createError },
     );
+    this.forStrangers = {
+      threads,
+      backendName,
+      check: (check) => this.#check(check, undefined, true),
+      close: () => this.close(),
+    };
   }
 
   get threads(): number {
     return this.#workers.threads;
   }
 
-  async check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
+  check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
+    return this.#check(check, signal, false);
+  }
+
+  async #check(
+    check: AnyCheck,
+    signal: AbortSignal | undefined,
+    isPatient: boolean,
+  ): Promise<boolean[]> {
     if (this.#isClosed) throw createError('closed');
     signal?.throwIfAborted();
     const { parts, join } = splitCheck(check, this.threads);
-    const responses = await this.#runAll(parts, signal);
+    const responses = await this.#runAll(parts, signal, isPatient);
     return join(responses.map(({ answers }) => answers));
   }
 
@@ -63,13 +80,15 @@ export class WorkerVerificationPool implements DisposableVerificationPool {
   async #runAll(
     parts: readonly AnyCheck[],
     signal: AbortSignal | undefined,
+    isPatient: boolean,
   ): Promise<WorkerResponse[]> {
     // Once a part has failed for good or the caller has aborted, no worker should start on the others.
     const controller = new AbortController();
     const onAbort = (): void => controller.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.all(parts.map((part) => this.#workers.run(part, controller.signal)));
+      const options = { signal: controller.signal, isPatient };
+      return await Promise.all(parts.map((part) => this.#workers.run(part, options)));
     } catch (error) {
       controller.abort(error);
       throw error;

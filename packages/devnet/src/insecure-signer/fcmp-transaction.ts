@@ -27,6 +27,8 @@ export interface SpentTreeOutput {
   /** As the tree has it: three points, 32 bytes each. */
   readonly leaf: { readonly O: Uint8Array; readonly I: Uint8Array; readonly C: Uint8Array };
   readonly path: TreePath;
+  /** Whether `keyImage` is that of the output with torsion added; false when absent. */
+  readonly isImageTorsioned?: boolean;
 }
 
 /** What a transaction of RingCT type 7 consists of. */
@@ -107,9 +109,10 @@ export function proveFcmpTransaction(plan: FcmpPlan<SpentTreeOutput>): ParsedTra
   const message = rctSignatureMessage(parseTransaction(encodeTransaction(blank)));
   const { proof, pseudoOuts } = proveFcmpPlusPlus(
     message,
-    inputs.map(({ leaf, path, secret, secretT, mask }, i) => ({
+    inputs.map(({ leaf, path, secret, secretT, mask, isImageTorsioned }, i) => ({
       leaf,
       path,
+      isImageTorsioned,
       x: scalarOf(secret),
       y: scalarOf(secretT),
       maskChange: Fn.sub(masks[i] as bigint, scalarOf(mask)),

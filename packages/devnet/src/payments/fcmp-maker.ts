@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { bytesEqual, encodeTransaction, parseTransaction } from '@monero-node/codec';
+import { bytesEqual, compareBytes, encodeTransaction, parseTransaction } from '@monero-node/codec';
 import { transactionWeight } from '@monero-node/consensus';
 import type { CryptoBackend } from '@monero-node/crypto';
 import { lastLockedIndex } from '@monero-node/curve-tree';
 import type { MoneroNode } from '@monero-node/node';
+import { withTorsion } from '@monero-node/fcmp/insecure-prover';
 import type { RpcClient } from '@monero-node/rpc-client';
-import { makeCarrotOutputs } from '@monero-node/wallet-primitives';
+import { makeCarrotOutputs, type MadeEnote } from '@monero-node/wallet-primitives';
 import {
   blankFcmpTransaction,
   inOrderOfImages,
@@ -77,6 +78,7 @@ export class FcmpMaker implements PaymentMaker {
       ...coin,
       ...(places[i] as TreePlace),
     }));
+    if (flaw === 'key-image') torsionImage(inputs);
     const signed = proveFcmpTransaction({ ...this.#planOf(draft), inputs });
     return {
       signed: flaw === 'proof' ? parseTransaction(withFalseProof(signed.blob)) : signed,
@@ -86,7 +88,7 @@ export class FcmpMaker implements PaymentMaker {
 
   /** Returns what a transaction consists of but its inputs. Outputs are made anew at each call, as their secrets are used once. */
   #planOf({ coins, recipients, change, fee }: PaymentDraft) {
-    const { sender, backend, referenceBlock } = this.#options;
+    const { sender, backend, referenceBlock, flaw } = this.#options;
     const [first] = inOrderOfImages(coins);
     if (first === undefined) throw new RangeError('pay: nothing is spent');
     const { outputs, extra } = makeCarrotOutputs({
@@ -99,7 +101,12 @@ export class FcmpMaker implements PaymentMaker {
       backend,
     });
     const reference = { block: referenceBlock, layers: this.#tree.layers };
-    return { outputs, extra, fee, reference };
+    return {
+      outputs: flaw === 'output' ? withTorsionedKey(outputs) : outputs,
+      extra,
+      fee,
+      reference,
+    };
   }
 
   /** Returns what a wallet keeps of an output that it received. */
@@ -127,6 +134,27 @@ export class FcmpMaker implements PaymentMaker {
     }
     throw new RangeError('pay: no later tree has another root and as many layers');
   }
+}
+
+/** Adds torsion to the key image of the first input. */
+function torsionImage(inputs: SpentTreeOutput[]): void {
+  const [first] = inputs;
+  if (first === undefined) throw new RangeError('pay: nothing is spent');
+  inputs[0] = { ...first, keyImage: withTorsion(first.keyImage), isImageTorsioned: true };
+}
+
+/** Returns outputs, in the order of their keys, of which one key has torsion. */
+function withTorsionedKey(outputs: readonly MadeEnote[]): MadeEnote[] {
+  return outputs
+    .map((output, i): MadeEnote => {
+      if (i > 0) return output;
+      const { enote } = output;
+      return {
+        ...output,
+        enote: { ...enote, onetimeAddress: withTorsion(enote.onetimeAddress) },
+      };
+    })
+    .toSorted((a, b) => compareBytes(a.enote.onetimeAddress, b.enote.onetimeAddress));
 }
 
 /** Returns the transaction with one bit of its proof changed: in the scalar with which the membership proof ends. */

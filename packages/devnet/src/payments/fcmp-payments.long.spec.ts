@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'wrong payments are refused: a double spend, a low fee, a proof about another tree, a false proof',
+  'wrong payments are refused: a double spend, a low fee, a proof about another tree, a false proof, torsion',
   async () => {
     const simple = { from: payer, to: shop.address, amount: XMR };
     const first = await net.pay(simple);
@@ -132,14 +132,19 @@ test(
     await net.confirm(first);
     expect((await failure(second)).reasons).toContain('double_spend');
     expect((await failure({ ...simple, fee: 1000n })).reasons).toEqual(['fee_too_low']);
-    for (const flaw of ['root', 'proof'] as const) {
+    for (const [flaw, reason, code] of [
+      ['root', 'invalid_input', 'bad-membership-proof'],
+      ['proof', 'invalid_input', 'bad-membership-proof'],
+      ['key-image', 'invalid_input', 'bad-key-image'],
+      ['output', 'invalid_output', 'torsioned-output'],
+    ] as const) {
       const error = await failure({ ...simple, flaw });
-      expect([error.code, error.reasons]).toEqual(['refused', ['invalid_input']]);
+      expect([error.code, error.reasons]).toEqual(['refused', [reason]]);
       // Neither can a block have it.
       const { payment } = error;
       if (payment === undefined) throw new Error('no payment');
       await expect(net.reorganize(1, { include: [payment] })).rejects.toMatchObject({
-        code: 'bad-membership-proof',
+        code,
       });
     }
     await expect(net.pay({ ...simple, ring: [1] })).rejects.toThrow(RangeError);

@@ -9,9 +9,12 @@ export interface PaymentTarget {
   readonly amount: bigint;
 }
 
-/** Kinds of false proofs. */
-const PAYMENT_FLAWS = ['root', 'proof'] as const;
-/** `root`: the proof is about the tree of another block than the one that it names. `proof`: one bit of it is changed. */
+/** What may be wrong on purpose. */
+const PAYMENT_FLAWS = ['root', 'proof', 'key-image', 'output'] as const;
+/**
+ * `root`: the proof is about the tree of another block than the one that it names. `proof`: one bit of it is changed. `key-image`, `output`: the point
+ * of order two is added to the first key image or to the key of the first output, and all proofs are made for it.
+ */
 export type PaymentFlaw = (typeof PAYMENT_FLAWS)[number];
 
 /** Options of `DevNode.pay`. */
@@ -28,7 +31,7 @@ export interface PayOptions {
   readonly ring?: readonly number[];
   /** The height of the block whose tree the proof is about; the newest when absent. From version 17 on. */
   readonly referenceBlock?: number;
-  /** What is wrong with the proof on purpose. From version 17 on. */
+  /** What is wrong on purpose. From version 17 on. */
   readonly flaw?: PaymentFlaw;
   /** Spends what this payment spends, whether or not that is spent: a double spend. */
   readonly spend?: DevPayment;

@@ -3,5 +3,5 @@
  * them. No node loads it.
  */
 export { proveFcmpPlusPlus, type ProveOptions, type SpentLeaf } from './prove.ts';
-export type { NumberSource } from './prove-spend.ts';
+export { type NumberSource, withTorsion } from './prove-spend.ts';
 export { type PathSource, type TreePath, treePath } from './tree-path.ts';

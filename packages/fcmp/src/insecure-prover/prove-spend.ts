@@ -2,8 +2,8 @@ import { mod } from '@noble/curves/abstract/modular.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { randomWeight } from '../bulletproof/equation.ts';
-import { EdPoint } from '../curves/ed25519.ts';
-import { elementBytes, l, reduceWide } from '../curves/fields.ts';
+import { decodeEdPointWithTorsion, EdPoint } from '../curves/ed25519.ts';
+import { elementBytes, l, p, reduceWide } from '../curves/fields.ts';
 import { edGenerators } from '../curves/generators.ts';
 
 /** Returns a number of [1, modulus). The same numbers in the same order make the same proof. */
@@ -61,13 +61,43 @@ export function rerandomize({ O, I, C }: SecretOutput, { o, i, j, c }: Blinds): 
   };
 }
 
-/** Returns the 384 bytes of SA+L and the key image. */
+/** The point of order two. */
+const ORDER_TWO = EdPoint.fromAffine({ x: 0n, y: p - 1n });
+
+/** Returns the sum of a point, of 32 bytes, and the point of order two. Throws `RefusedProof` where there is no such point. */
+export function withTorsion(point: Uint8Array): Uint8Array {
+  return decodeEdPointWithTorsion(point).add(ORDER_TWO).toBytes();
+}
+
+/** How an output is shown, and whether its key image gets torsion. */
+interface Shown {
+  readonly blinds: Blinds;
+  readonly shown: Rerandomized;
+  readonly isImageTorsioned?: boolean | undefined;
+}
+
+/**
+ * Returns the 384 bytes of SA+L and the key image. With torsion in it all equations hold all the same, as the challenge takes it away: a second
+ * key image of the output for whoever does not look at its order.
+ */
 export function proveSpend(
   message: Uint8Array,
   output: SecretOutput,
-  { blinds, shown }: { readonly blinds: Blinds; readonly shown: Rerandomized },
+  how: Shown,
   random: NumberSource,
 ): { bytes: Uint8Array; keyImage: Uint8Array } {
+  for (;;) {
+    const { e, ...proof } = tryToProve(message, output, how, random);
+    if (how.isImageTorsioned !== true || e % 2n === 0n) return proof;
+  }
+}
+
+function tryToProve(
+  message: Uint8Array,
+  output: SecretOutput,
+  { blinds, shown, isImageTorsioned = false }: Shown,
+  random: NumberSource,
+) {
   const { G, T, U, V } = edGenerators();
   const sum = (...terms: [bigint, EdPoint][]): EdPoint =>
     terms.reduce((total, [scalar, point]) => total.add(multipleOf(scalar, point)), EdPoint.ZERO);
@@ -84,7 +114,8 @@ export function proveSpend(
     sum([rZ, U], [r, T]),
     sum([alpha, shown.I], [-rZ, U]),
   ].map((point) => point.toBytes());
-  const keyImage = multipleOf(x, output.I).toBytes();
+  const image = multipleOf(x, output.I);
+  const keyImage = (isImageTorsioned ? image.add(ORDER_TWO) : image).toBytes();
   const inputs = [shown.O, shown.I, shown.C, shown.R].map((point) => point.toBytes());
   const hash = blake2b(concatBytes(message, ...inputs, keyImage, ...points), { dkLen: 64 });
   const e = reduceWide(hash, l);
@@ -96,5 +127,5 @@ export function proveSpend(
     rZ + e * x * i,
     r + e * (rP - y - blinds.j),
   ].map((scalar) => elementBytes(mod(scalar, l)));
-  return { bytes: concatBytes(...points, ...scalars), keyImage };
+  return { bytes: concatBytes(...points, ...scalars), keyImage, e };
 }

@@ -1,10 +1,17 @@
+import { bytesToNumberLE } from '@noble/curves/utils.js';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { createFcmpBackend } from '../choose-backend.ts';
 import { REFERENCE_BACKEND } from '../backend/reference.ts';
+import { decodeEdPointWithTorsion } from '../curves/ed25519.ts';
+import { l, reduceWide } from '../curves/fields.ts';
+import { edGenerators } from '../curves/generators.ts';
 import { emptyNode, hashGrow, NO_CHILD, nodeAsChild } from '../tree/hash.ts';
 import { leafOf } from '../tree/leaf.ts';
 import { newOutput, type OwnedOutput, ownTree, proveOwn } from '../testing/own-tree.ts';
 import { seededNumbers } from '../testing/seeded-numbers.ts';
 import { type FcmpPlusPlus, verifyFcmpPlusPlus } from '../verify.ts';
+import { multipleOf, withTorsion } from './prove-spend.ts';
 import { proveFcmpPlusPlus } from './prove.ts';
 import type { NumberSource } from './prove-spend.ts';
 import { type TreePath, treePath } from './tree-path.ts';
@@ -83,6 +90,35 @@ test('the same numbers make the same proof, and others another', () => {
     proveOwn({ kinds: kindsOf(3), spends: [[1]], message: 1 }, { random: seeded(name) })[0];
   expect(proofOf('one')).toEqual(proofOf('one'));
   expect(proofOf('one')?.proof).not.toEqual(proofOf('two')?.proof);
+});
+
+test('a key image with torsion is refused, though the equation of the paper holds for it', () => {
+  const [output] = kindsOf(1).map((kind) => newOutput(kind));
+  if (output === undefined) throw new Error('no output');
+  const { x, y, O, I, C } = output;
+  const leaf = { O: O.toBytes(), I: I.toBytes(), C: C.toBytes() };
+  const path = treePath(ownTree([output]), 0);
+  const message = new Uint8Array(32).fill(3);
+  const proof = proveFcmpPlusPlus(message, [{ leaf, x, y, path, isImageTorsioned: true }]);
+  const image = multipleOf(x, I).toBytes();
+  expect(proof.keyImages).toEqual([withTorsion(image)]);
+  for (const backend of backends) expect(verifyFcmpPlusPlus(proof, backend)).toBe(false);
+  // R_L + e·keyImage = s_α·I~ - s_z·U, as for the image without torsion.
+  const at = (i: number) => proof.proof.subarray(32 * i, 32 * (i + 1));
+  const [tuple, points] = [[0, 1, 2].map(at), [3, 4, 5, 6, 7, 8].map(at)];
+  const [sAlpha, sZ] = [9, 13].map((i) => bytesToNumberLE(at(i)));
+  const [keyImage] = proof.keyImages as [Uint8Array];
+  const [pseudoOut] = proof.pseudoOuts as [Uint8Array];
+  const inputs = [tuple[0], tuple[1], pseudoOut, tuple[2]] as Uint8Array[];
+  const hash = blake2b(concatBytes(message, ...inputs, keyImage, ...points), { dkLen: 64 });
+  const e = reduceWide(hash, l);
+  const RL = decodeEdPointWithTorsion(points[5] as Uint8Array);
+  const left = RL.add(decodeEdPointWithTorsion(keyImage).multiplyUnsafe(e));
+  const shown = decodeEdPointWithTorsion(tuple[1] as Uint8Array);
+  const right = multipleOf(sAlpha as bigint, shown).subtract(
+    multipleOf(sZ as bigint, edGenerators().U),
+  );
+  expect(left.equals(right)).toBe(true);
 });
 
 test('what is not in the tree, or of two trees, cannot be proved', () => {

@@ -49,6 +49,8 @@ export interface SpentLeaf {
   readonly path: TreePath;
   /** By what the mask of the pseudo-out is larger than that of the commitment; random when absent. */
   readonly maskChange?: bigint | undefined;
+  /** Whether the key image gets torsion, by a proof that is right but for that; false when absent. */
+  readonly isImageTorsioned?: boolean | undefined;
 }
 
 /** With what a proof is made. */
@@ -139,7 +141,7 @@ function treeOfPaths(paths: readonly TreePath[]): { layers: number; root: Uint8A
 /** Re-randomizes an output, fills in what the circuit has to know of it, and proves that it may be spent. */
 function proveInput(
   message: Uint8Array,
-  { leaf, x, y, maskChange }: SpentLeaf,
+  { leaf, x, y, maskChange, isImageTorsioned }: SpentLeaf,
   { output: claims }: InputLayout,
   { slots: { selene }, random }: Membership,
 ) {
@@ -156,7 +158,7 @@ function proveInput(
   selene.putPoint(claims.O, toWei25519(O));
   selene.putPoint(claims.I, toWei25519(I));
   selene.putPoint(claims.C, toWei25519(C));
-  return { shown, spend: proveSpend(message, output, { blinds, shown }, random) };
+  return { shown, spend: proveSpend(message, output, { blinds, shown, isImageTorsioned }, random) };
 }
 
 /** Fills in an input's branches below the root, and what it claims of their hashes: the blind of each commitment, negated. */

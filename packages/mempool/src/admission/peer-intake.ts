@@ -16,6 +16,8 @@ export interface PeerTransactions {
   readonly hidden?: boolean;
   /** Connection they came over, 32 hex digits. */
   readonly connectionId: string;
+  /** Aborted when the peer has left. */
+  readonly left?: AbortSignal;
 }
 
 /** Whether a peer that sends a transaction with this error is dropped. */
@@ -50,13 +52,13 @@ export class PeerIntake {
    * always an offense.
    */
   async receive(message: PeerTransactions, isOffense: IsOffense): Promise<boolean> {
-    const { txs, fluff, hidden = false, connectionId } = message;
+    const { txs, fluff, hidden = false, connectionId, left } = message;
     const relay: RelayMethod = fluff ? 'fluff' : hidden ? 'forward' : 'stem';
     const batches: Record<'stem' | 'fluff', PoolTransaction[]> = { stem: [], fluff: [] };
     let isGood = true;
     for (const group of this.#groupsOf(txs)) {
       const results = await Promise.all(
-        group.map((tx) => this.#pool.add(tx, { source: 'peer', relay })),
+        group.map((tx) => this.#pool.add(tx, { source: 'peer', relay, left })),
       );
       for (const result of results) {
         if (result.status === 'timed-out') isGood = false;

@@ -30,11 +30,11 @@ function refusing() {
   };
   const verifier = new PoolVerifier(chain as unknown as Blockchain);
   const refusal = async () => {
-    const { error, version } = await verifier.verify(spend(2), {
+    const verdict = await verifier.verify(spend(2), {
       fromBlock: false,
       conflicts: () => false,
     });
-    return [error?.detail, version];
+    return [verdict?.error?.detail, verdict?.version];
   };
   return { state, refusal };
 }

@@ -5,6 +5,7 @@ import {
   hasUnreadableKeyImage,
   type Blockchain,
   type InputCheck,
+  type Stranger,
 } from '@monero-node/blockchain';
 import {
   checkRelay,
@@ -14,7 +15,9 @@ import {
   transactionWeight,
   type ConsensusErrorCode,
 } from '@monero-node/consensus';
+import { VerificationPoolError } from '@monero-node/crypto';
 import { MAX_REFUSED } from '../limits.ts';
+import { Senders } from './senders.ts';
 
 interface Judgement {
   /** The fork version whose rules the transaction itself was judged by. */
@@ -41,6 +44,17 @@ export interface PoolVerifierOptions {
   readonly fromBlock: boolean;
   /** Whether another transaction of the pool spends the same key image. */
   readonly conflicts: () => boolean;
+  /**
+   * Who sent it, and has nothing to lose. Absent for what comes from a block or is in the pool already: these wait for a second opinion with
+   * the blocks, however many there are, so that none of them is dropped or left unverified for want of one.
+   */
+  readonly stranger?: Stranger | undefined;
+}
+
+/** A verification under way. */
+interface Running {
+  readonly verdict: Promise<PoolVerdict | undefined>;
+  readonly senders: Senders | undefined;
 }
 
 /**
@@ -54,7 +68,7 @@ export class PoolVerifier {
   readonly #chain: Blockchain;
   /** Errors by id, for one tip: sending an invalid transaction again must not cost another verification. */
   readonly #refusals = new BoundedMap<string, Refusal>(MAX_REFUSED);
-  readonly #running = new Map<string, Promise<PoolVerdict>>();
+  readonly #running = new Map<string, Running>();
 
   constructor(chain: Blockchain) {
     this.#chain = chain;
@@ -65,14 +79,36 @@ export class PoolVerifier {
     this.#refusals.clear();
   }
 
-  /** Settles to an error only for failures that are not the transaction's fault. */
-  verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<PoolVerdict> {
-    const key = `${toHex(parsed.id)} ${options.fromBlock} ${this.#chain.transactionVerifier.version}`;
-    const running = this.#running.get(key);
-    if (running !== undefined) return running;
-    const verdict = this.#verify(parsed, options).finally(() => this.#running.delete(key));
-    this.#running.set(key, verdict);
+  /**
+   * Resolves to undefined only for a stranger's transaction, when it seems wrong and too many others that do wait for a second opinion, or all
+   * who sent it have left: nothing is known of it, and nothing remembered. Settles to an error only for failures that are not the transaction's fault.
+   */
+  verify(
+    parsed: ParsedTransaction,
+    options: PoolVerifierOptions,
+  ): Promise<PoolVerdict | undefined> {
+    const { fromBlock, stranger } = options;
+    const { version } = this.#chain.transactionVerifier;
+    const key = `${toHex(parsed.id)} ${fromBlock} ${stranger !== undefined} ${version}`;
+    const { verdict, senders } = this.#running.get(key) ?? this.#start(key, parsed, options);
+    if (stranger !== undefined) senders?.add(stranger);
     return verdict;
+  }
+
+  #start(key: string, parsed: ParsedTransaction, options: PoolVerifierOptions): Running {
+    const senders = options.stranger && new Senders();
+    const verdict = this.#verify(parsed, { ...options, stranger: senders })
+      .catch((error: unknown) => {
+        if (senders === undefined || !isUnanswered(error, senders)) throw error;
+        return undefined;
+      })
+      .finally(() => {
+        senders?.end();
+        this.#running.delete(key);
+      });
+    const running = { verdict, senders };
+    this.#running.set(key, running);
+    return running;
   }
 
   async #verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<PoolVerdict> {
@@ -90,8 +126,8 @@ export class PoolVerifier {
           return { error: asReported(poolDoubleSpend(key), parsed), tipId, version };
         }
       }
-      await transactionVerifier.verifyOwnRules(parsed);
-      return { inputs: await this.#verifyInputs(parsed, options.fromBlock), version };
+      await transactionVerifier.verifyOwnRules(parsed, options.stranger);
+      return { inputs: await this.#verifyInputs(parsed, options), version };
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;
       const verdict = { error: asReported(error, parsed), tipId, version };
@@ -103,15 +139,15 @@ export class PoolVerifier {
 
   async #verifyInputs(
     parsed: ParsedTransaction,
-    mayFail: boolean,
+    { fromBlock, stranger }: PoolVerifierOptions,
   ): Promise<InputCheck | undefined> {
     const { transactionVerifier } = this.#chain;
     try {
       const inputs = transactionVerifier.checkInputs(parsed);
-      await transactionVerifier.verifyInputs(parsed, inputs);
+      await transactionVerifier.verifyInputs(parsed, inputs, stranger);
       return inputs;
     } catch (error) {
-      if (mayFail && error instanceof ConsensusError) return undefined;
+      if (fromBlock && error instanceof ConsensusError) return undefined;
       throw error;
     }
   }
@@ -125,6 +161,11 @@ export class PoolVerifier {
       weight: transactionWeight(parsed),
     });
   }
+}
+
+/** Returns whether an error says that a stranger's transaction got no second opinion. */
+function isUnanswered(error: unknown, { left }: Senders): boolean {
+  return left.aborted || (error instanceof VerificationPoolError && error.code === 'busy');
 }
 
 /** Rules of outputs that monerod checks after it has decoded the key images. */

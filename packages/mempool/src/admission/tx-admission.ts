@@ -32,6 +32,8 @@ export interface AddTxOptions {
   readonly relay?: RelayMethod;
   /** The client asks that it is kept but not relayed. */
   readonly doNotRelay?: boolean;
+  /** Aborted when the peer has left. A valid transaction is added all the same; one that seems wrong need not be looked at again. */
+  readonly left?: AbortSignal | undefined;
 }
 
 /** The result of adding a transaction. Ids are 32 bytes. */
@@ -49,7 +51,7 @@ export type AddTxResult =
   | { readonly status: 'refused'; readonly id?: Uint8Array; readonly error: ConsensusError }
   /** It has expired from the pool. */
   | { readonly status: 'timed-out'; readonly id: Uint8Array }
-  /** Too many transactions are waiting; it was not verified. */
+  /** Too many transactions are waiting, or it seems wrong and too many such wait for a second opinion: nothing is known of it. */
   | { readonly status: 'busy' };
 
 const NO_ID = new Uint8Array(32);
@@ -133,6 +135,7 @@ export class TxAdmission {
     }
     const method = methodOf(options);
     const key = toHex(parsed.id);
+    const { source, left } = options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const early = this.#known(parsed.id, key, method);
       if (early !== undefined) return early;
@@ -140,8 +143,8 @@ export class TxAdmission {
         this.#verifier.verify(parsed, {
           fromBlock: method === 'block',
           conflicts: () => this.#state.conflicts(key, keyImagesOf(parsed.tx)).length > 0,
+          stranger: source === 'block' ? undefined : { left },
         });
-      const { source } = options;
       const verdict =
         source === 'block'
           ? await verify()

@@ -33,7 +33,7 @@ export function createOutlinePool({ threads }: { readonly threads: number }): Ou
   );
   const run = async (job: OutlineJob, signal?: AbortSignal): Promise<TransactionOutlines> => {
     const lent: LentJob = { job, chunks: [] };
-    const outlines = await workers.run(lent, signal);
+    const outlines = await workers.run(lent, { signal });
     // Without an answer, a thread may still read them: they are left to the garbage collector.
     for (const chunk of lent.chunks) stock.give(chunk);
     return outlines;

@@ -10,6 +10,8 @@ export interface ReceivedTransactions {
   readonly hidden?: boolean;
   /** Id of the connection, 32 hex digits. */
   readonly connectionId: string;
+  /** Aborted when the connection has ended. */
+  readonly left?: AbortSignal;
 }
 
 /**

@@ -134,6 +134,17 @@ test('dropped: a transaction that fails verification (0 points)', async () => {
   await arena.stillServes();
 });
 
+test('who leaves is known to have left by those who verify what it sent, and not before', async () => {
+  const attacker = await arena.introduced();
+  attacker.notify(COMMANDS.newTransactions, NEW_TRANSACTIONS, message(hash(1)));
+  await until(() => pool.received.length === 1);
+  const [received] = pool.received;
+  expect(received?.left?.aborted).toBe(false);
+  attacker.notify(COMMANDS.newTransactions, NEW_TRANSACTIONS, message(Uint8Array.of(66)));
+  await attacker.closed;
+  await until(() => received?.left?.aborted === true);
+});
+
 test('dropped: the same transaction twice in one message (0 points)', async () => {
   const attacker = await arena.introduced();
   attacker.notify(COMMANDS.newTransactions, NEW_TRANSACTIONS, message(hash(1), hash(1)));

@@ -88,7 +88,7 @@ export class LevinConnection {
   readonly #budget: ByteBudget | undefined;
   #handler: LevinHandler | undefined;
   #maxPacket = MAX_PACKET_BEFORE_HANDSHAKE;
-  #closed = false;
+  readonly #ended = new AbortController();
   #closeReason: string | undefined;
 
   constructor(options: LevinConnectionOptions) {
@@ -155,7 +155,12 @@ export class LevinConnection {
   }
 
   get closed(): boolean {
-    return this.#closed;
+    return this.#ended.signal.aborted;
+  }
+
+  /** Aborted when the connection is closed. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
   }
 
   /** Why the connection was closed; undefined while it is open. */
@@ -192,7 +197,7 @@ export class LevinConnection {
    * since answers come in order; after a negative return code the connection stays open.
    */
   invoke(command: number, body: Uint8Array, options: InvokeOptions = {}): Promise<Uint8Array> {
-    if (this.#closed) {
+    if (this.closed) {
       const error = new InvokeError(LEVIN_ERROR_CONNECTION_DESTROYED, 'the connection is closed');
       return Promise.reject(error);
     }
@@ -208,7 +213,7 @@ export class LevinConnection {
 
   /** Sends a message that has no answer, and whose body is made as the peer reads it. Does nothing once closed. */
   notifyLazy(command: number, body: LazyMessage): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     this.#send(encodeNotifyHeader(command, body.length));
     this.#sendQueue.pushLazy(body);
     if (this.#sendQueue.isWaiting) this.#stall.start();
@@ -233,9 +238,9 @@ export class LevinConnection {
   }
 
   #finish(reason: string): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.closed) return;
     this.#closeReason = reason;
+    this.#ended.abort(new Error(reason));
     this.#flow.close();
     this.#pump.stop();
     this.#idle.stop();
@@ -248,7 +253,7 @@ export class LevinConnection {
   }
 
   #send(message: Uint8Array): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     if (!this.#sendQueue.push(message)) this.close('the peer does not read what it asked for');
     else if (this.#sendQueue.isWaiting) this.#stall.start();
   }
@@ -263,7 +268,7 @@ export class LevinConnection {
   }
 
   #receive(chunk: Uint8Array): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     this.bytesIn += chunk.length;
     this.lastReceive = this.#now();
     this.speedDown.add(chunk.length);
@@ -277,7 +282,7 @@ export class LevinConnection {
       return;
     }
     this.#pump.run();
-    if (!this.#closed && this.#budget?.set(this, this.#reader.buffered) === false)
+    if (!this.closed && this.#budget?.set(this, this.#reader.buffered) === false)
       this.close('too much is being received from all peers');
     if (chunk.length >= PROGRESS_BYTES && this.#reader.inBody) this.#invokes.progressed();
   }

@@ -74,6 +74,7 @@ export class TransactionRelay {
       fluff: message.dandelionpp_fluff,
       hidden: isHidden(peer.address),
       connectionId: peer.id,
+      left: peer.connection.ended,
     };
     const good = await this.#pool?.receive(received, isTransactionOffense);
     if (good === false) peers.drop(peer, 'a transaction that fails verification');

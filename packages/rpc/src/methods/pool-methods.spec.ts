@@ -112,6 +112,15 @@ describe('/send_raw_transaction', () => {
     expect(calls).toEqual([['00', false]]);
   });
 
+  test('is busy, and says nothing of the transaction, when too many are waiting', async () => {
+    answer = { ok: false, isBusy: true, notRelayed: false, flags: [], reason: '' };
+    expect(await send({ tx_as_hex: HEX })).toMatchObject({
+      status: 'BUSY',
+      invalid_input: false,
+      reason: '',
+    });
+  });
+
   test('is busy until the node is synchronized', async () => {
     node.p2p.synchronized = false;
     expect(await send({ tx_as_hex: HEX })).toMatchObject({ status: 'BUSY' });

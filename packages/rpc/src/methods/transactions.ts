@@ -292,7 +292,8 @@ const FAILED = 'Failed';
 
 /**
  * Adds a transaction to the pool. Throws RpcStatus with the flags when it is refused, and with BUSY until the node is
- * synchronized. As in monerod, the reason in words goes to the log only.
+ * synchronized and when too many wait to be verified: monerod's wallets then tell their user to try again later, and do not
+ * take the transaction for a wrong one. As in monerod, the reason in words goes to the log only.
  * Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp.
  */
 const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
@@ -309,6 +310,7 @@ const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   const answer = await transactions.submit(parsed ?? blob, { doNotRelay: request.do_not_relay });
   if (!answer.ok) {
     logger.info(`submitted transaction not accepted: ${answer.why ?? answer.flags.join(', ')}`);
+    if (answer.isBusy === true) throw new RpcStatus(BUSY);
     const flags = Object.fromEntries(answer.flags.map((flag) => [flag, true]));
     throw new RpcStatus(FAILED, { ...flags, reason: answer.reason });
   }

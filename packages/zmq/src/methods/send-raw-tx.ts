@@ -19,6 +19,8 @@ const REASONS = {
   nonzero_unlock_time: 'non-zero unlock time',
 } as const satisfies Readonly<Record<RpcFlag, string>>;
 
+const NOT_READY = 'Not ready to accept transactions; try again later';
+
 /** One sentence for a set of flags. */
 function rejectionText(flags: readonly RpcFlag[]): string {
   const reasons = Object.entries(REASONS)
@@ -60,10 +62,9 @@ async function submit(
   { services: { p2p, transactions } }: ZmqContext,
 ): Promise<{ relayed: boolean }> {
   if (transactions === undefined) throw new ZmqFailure(NOT_SERVED);
-  if (!p2p.synchronized) {
-    throw new ZmqFailure('Not ready to accept transactions; try again later');
-  }
+  if (!p2p.synchronized) throw new ZmqFailure(NOT_READY);
   const answer = await transactions.submit(blob, { doNotRelay: !relay });
+  if (answer.isBusy === true) throw new ZmqFailure(NOT_READY);
   if (!answer.ok) throw new ZmqFailure(rejectionText(answer.flags));
   return { relayed: !answer.notRelayed };
 }

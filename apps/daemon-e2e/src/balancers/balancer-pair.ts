@@ -7,7 +7,7 @@ import { newFolder } from '../harness/run-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 /** The address that moves, as deploy/fleet/keepalived.conf has it, and those of the machines. */
-export const SHARED = '10.0.0.100';
+const SHARED = '10.0.0.100';
 const NODE = '10.0.0.1';
 const CLIENT = '10.0.0.50';
 

@@ -43,7 +43,14 @@ test('status shows what is published, when something is', async () => {
 test('status shows the fleet as the node sees it', async () => {
   const state = new NodeState();
   const shown = async (ready: number, silent: number, height?: number): Promise<string[]> => {
-    state.watchFleet(() => ({ ready, notReady: 1, apart: ready && 1, silent, height, questions: 9 }));
+    state.watchFleet(() => ({
+      ready,
+      notReady: 1,
+      apart: ready && 1,
+      silent,
+      height,
+      questions: 9,
+    }));
     return (await statusOf({}, state)).slice(1);
   };
   expect(await shown(17, 2, 100)).toEqual([

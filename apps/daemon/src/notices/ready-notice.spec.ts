@@ -10,7 +10,11 @@ beforeEach(() => {
   reasons = [];
   said = [];
   const say = (line: string): void => void said.push(line);
-  notice = new ReadyNotice(() => reasons, { ...silentLogger, info: say, warn: say }, () => now);
+  notice = new ReadyNotice(
+    () => reasons,
+    { ...silentLogger, info: say, warn: say },
+    () => now,
+  );
 });
 
 /** Looks once a second. */

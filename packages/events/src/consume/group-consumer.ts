@@ -31,7 +31,7 @@ export interface GroupSettings {
 }
 
 /** A group has the name of a consumer of another kind. */
-export class UnfitGroupError extends Error {
+class UnfitGroupError extends Error {
   override readonly name = 'UnfitGroupError';
 }
 

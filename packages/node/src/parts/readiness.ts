@@ -165,7 +165,13 @@ export class Readiness {
     };
   }
 
-  #reasons({ lag, tipAge, peers, fleetPeers, freeSpace }: HealthFigures): readonly ReadinessReason[] {
+  #reasons({
+    lag,
+    tipAge,
+    peers,
+    fleetPeers,
+    freeSpace,
+  }: HealthFigures): readonly ReadinessReason[] {
     const { p2p, expectsPeers, fleet, storeFailed } = this.#sources;
     const { maxTipAge, minPeers, minFreeSpace } = this.#limits;
     const wasReady = fleet.instanceId === undefined || this.#known?.reasons.length === 0;

@@ -216,7 +216,9 @@ test('events: position, lag, acknowledgement, requests, and zeros while none are
   const values = async (): Promise<string[]> => {
     const names = ['connected', 'failing', 'behind', 'published_height', 'lag_blocks'];
     const more = ['acknowledged_timestamp_seconds', 'backfill_serving', 'streams_made_total'];
-    const all = [...names, ...more, 'backfill_requests_total'].map((name) => shown(`monero_events_${name}`));
+    const all = [...names, ...more, 'backfill_requests_total'].map((name) =>
+      shown(`monero_events_${name}`),
+    );
     return (await Promise.all(all)).flat();
   };
   const status = {
@@ -243,10 +245,7 @@ test('events: position, lag, acknowledgement, requests, and zeros while none are
   await eventsCollector(instruments.events, { status: unknown })();
   expect((await values()).slice(3, 5)).toEqual(['Nan', 'Nan']);
   await eventsCollector(instruments.events, undefined)();
-  expect(await values()).toEqual([
-    ...['0', '0', '0', '0', '0', '0', '0', '0'],
-    ...requests(0, 0),
-  ]);
+  expect(await values()).toEqual([...['0', '0', '0', '0', '0', '0', '0', '0'], ...requests(0, 0)]);
 });
 
 test('the ledger: blocks by finder and fate, and the effort', async () => {

@@ -201,6 +201,7 @@ function daemonParts(
   const { bans, state } = surroundings;
   state.watch(p2p);
   state.watchEvents(events);
+  state.watchTree(core.blockchain);
   state.watchFleet(() => core.fleetFigures());
   state.watchSaturation(() => core.saturation());
   bans.serve(p2p);
@@ -293,6 +294,7 @@ function nodeOptions(
     powDataset: settings.powDataset,
     powThreads: settings.powThreads,
     prune: settings.prune,
+    buildTree: settings.buildTree,
     trustedBlocks: settings.trustedBlocks,
     maxPoolWeight: settings.maxPoolWeight,
     mining: settings.mining,

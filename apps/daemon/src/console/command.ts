@@ -27,6 +27,8 @@ export interface OwnState {
   readonly saturation?: number | undefined;
   /** A sentence, without its end, about the other nodes of the fleet; absent when the node knows of none. */
   readonly fleet?: string | undefined;
+  /** A sentence, without its end, about the curve tree; absent unless it is being built. */
+  readonly tree?: string | undefined;
 }
 
 /** A command for the console, which can also be passed to `monero-node` on the command line. */

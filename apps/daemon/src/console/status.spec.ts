@@ -52,6 +52,16 @@ test('status shows the fleet as the node sees it', async () => {
   expect(await shown(0, 0)).toEqual(['Fleet: of 1 other node 0 ready, 1 not ready']);
 });
 
+test('status shows how far the curve tree is while it is built', async () => {
+  const state = new NodeState();
+  const shown = async (treeBlocks: number | undefined): Promise<string[]> => {
+    state.watchTree({ treeBlocks, height: 3000 });
+    return (await statusOf({}, state)).slice(1);
+  };
+  expect(await shown(2999)).toEqual(['Curve tree: being built, 2999 of 3000 blocks (99.9%)']);
+  expect([await shown(3000), await shown(undefined)]).toEqual([[], []]);
+});
+
 describe('the height of the network', () => {
   const own = { blocksPerSecond: 0, problem: undefined };
   const PEERS = { outgoing_connections_count: 8, incoming_connections_count: 0 };

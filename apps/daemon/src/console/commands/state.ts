@@ -142,11 +142,12 @@ async function status(context: CommandContext): Promise<string> {
   // A restricted daemon does not say when it started.
   const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
-  const { events, fleet, saturation = 0 } = context.own ?? {};
+  const { events, fleet, saturation = 0, tree } = context.own ?? {};
   if (saturation > 0) parts.push(`answers ${saturation} % busy`);
   const published = events === undefined ? undefined : `Events: ${events}`;
   const others = fleet === undefined ? undefined : `Fleet: ${fleet}`;
-  const more = [await reachState(context), await rigsState(context), published, others];
+  const built = tree === undefined ? undefined : `Curve tree: ${tree}`;
+  const more = [await reachState(context), await rigsState(context), published, others, built];
   const lines = [parts.join(', '), ...more.filter((line) => line !== undefined)];
   return [...lines, ...problems(context, Number(info.free_space))].join('\n');
 }

@@ -32,6 +32,7 @@ complete -c monero-node -l update-registry -x -d 'npm registry that is asked for
 complete -c monero-node -l disable-dns-checkpoints -d 'Do not look up checkpoints in the DNS'
 complete -c monero-node -l enforce-dns-checkpointing -d 'Enforce the checkpoints in the DNS; without this option they only cause warnings'
 complete -c monero-node -l prune-blockchain -d 'Permanently drop signatures of old transactions that other nodes keep'
+complete -c monero-node -l build-tree -d 'Build the curve tree of the next fork while the node runs, 95 bytes for each output, and keep it from then on'
 complete -c monero-node -l sync-pruned-blocks -d 'With --prune-blockchain: download trusted blocks without the data that pruning would drop'
 complete -c monero-node -l fast-block-sync -x -a '0 1' -d '1 trusts blocks whose hashes are in the built-in list (mainnet: below height 3774464, SHA-256 4871b67b077087affd07094be0f70bfd0d4e4105df126646e0a7524fe02b1d5d) or in --block-hashes-file; 0 verifies every block in full'
 complete -c monero-node -l block-hashes-file -r -F -d 'Hashes of groups of blocks, instead of the built-in list; proof of work and signatures of matching blocks are not verified'

@@ -212,6 +212,7 @@ function daemonParts(
   state.watch(p2p);
   state.watchEvents(events);
   state.watchSeeds(seeds);
+  state.watchTree(core.blockchain);
   state.watchFleet(() => core.fleetFigures());
   state.watchSaturation(() => core.saturation());
   bans.serve(p2p);
@@ -304,6 +305,7 @@ function nodeOptions(
     powDataset: settings.powDataset,
     powThreads: settings.powThreads,
     prune: settings.prune,
+    buildTree: settings.buildTree,
     trustedBlocks: settings.trustedBlocks,
     maxPoolWeight: settings.maxPoolWeight,
     mining: settings.mining,

@@ -25,12 +25,13 @@ import { ChainUpdater, DEAD_ENDS } from './write/chain-updater.ts';
 import { UNPROVEN, type Unproven } from './write/writer-context.ts';
 import { InvalidBlocks } from './write/invalid-blocks.ts';
 import { Pruner } from './write/pruner.ts';
+import { type BuildTreeOptions, TreeBuilder } from './write/tree-builder.ts';
 
 /** Instead of a client: no work is to be verified ahead. */
 const NO_WORK = Symbol('no work ahead');
 
 /** Blocks popped at a time, so that the event loop does not stall. */
-export const POP_STEP = 200;
+const POP_STEP = 200;
 
 /**
  * The chain: verifies and stores blocks, keeps alternative chains, reorganizes to the one with
@@ -52,6 +53,7 @@ export class Blockchain extends ChainQueries {
   readonly #checkpoints: Checkpoint[];
   readonly #updater: ChainUpdater;
   readonly #pruner: Pruner;
+  readonly #treeBuilder: TreeBuilder;
   readonly #work: WorkAhead;
   /** Single blocks that are being added, by hex ids. */
   readonly #adding = new Map<string, Promise<unknown>>();
@@ -96,6 +98,12 @@ export class Blockchain extends ChainQueries {
       logger,
       emit: this.emit.bind(this),
     });
+    this.#treeBuilder = new TreeBuilder({
+      ...{ store, tree, logger },
+      whileStill: (commit) => this.#mutex.run(commit),
+      dropAhead: () => this.#updater.dropAhead(),
+      popTo: (height) => this.#popTo(height),
+    });
     this.#work = new WorkAhead({
       pow: dependencies.pow,
       wantedBy: (block) => this.#updater.workOf(block),
@@ -106,6 +114,7 @@ export class Blockchain extends ChainQueries {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#guess;
+    await this.#treeBuilder.stop();
     await this.#mutex.idle();
   }
 
@@ -308,6 +317,21 @@ export class Blockchain extends ChainQueries {
     while (!this.#stopping && (await this.#mutex.run(() => this.#pruner.step())));
   }
 
+  /** Blocks that the curve tree has: those of the chain, but while it is built. Undefined where the chain keeps none. */
+  get treeBlocks(): number | undefined {
+    return this.#deps.tree?.blocks;
+  }
+
+  /**
+   * Builds the curve tree of a chain that keeps one and lacks blocks of it, beside changes of the chain: a block waits for one commit of some
+   * thousand outputs at most. Does nothing otherwise. Resolves early when the chain is stopped; the next build goes on.
+   *
+   * Throws StorageError when the store cannot be read or written, and the reason of the signal.
+   */
+  buildTree(options?: BuildTreeOptions): Promise<void> {
+    return this.#treeBuilder.build(options);
+  }
+
   /** Returns whether the store holds everything that a chain with this pruning seed must hold. */
   async checkPruning(): Promise<boolean> {
     return (await this.#pruner.findMissing()) === undefined;
@@ -343,8 +367,12 @@ export class Blockchain extends ChainQueries {
         `the stored chain contradicts a checkpoint or the fork table: popping blocks from height ${this.height} down to ${height}`,
       );
     }
-    while (this.height > height) await this.popBlocks(Math.min(POP_STEP, this.height - height));
+    await this.#popTo(height);
     return this.height;
+  }
+
+  async #popTo(height: number): Promise<void> {
+    while (this.height > height) await this.popBlocks(Math.min(POP_STEP, this.height - height));
   }
 
   #change<T>(task: (updater: ChainUpdater) => Promise<T>): Promise<T> {

@@ -24,6 +24,11 @@ export interface BlockchainOptions {
    * once. False when absent.
    */
   readonly skipEasiestWork?: boolean;
+  /**
+   * Whether to keep a curve tree though the network has no version that commits to one: `Blockchain.buildTree` builds it, once. False when
+   * absent. A stored tree is kept in any case.
+   */
+  readonly buildTree?: boolean;
   /** Ends the opening where that takes long, as the curve tree is built. The next opening goes on. None when absent. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,6 +38,7 @@ export const BLOCKCHAIN_OPTIONS: OptionTable<BlockchainOptions> = {
   now: OPTIONAL,
   blockGroups: OPTIONAL,
   skipEasiestWork: OPTIONAL,
+  buildTree: OPTIONAL,
   signal: OPTIONAL,
 };
 
@@ -67,7 +73,7 @@ export interface ResolvedDependencies extends Required<BlockchainDependencies> {
  * nothing would keep up to date, and StorageError when the store does not tell whether it has one.
  */
 export async function resolveBlockchainDependencies(
-  { network }: Pick<BlockchainOptions, 'network'>,
+  { network, buildTree: asked }: Pick<BlockchainOptions, 'network' | 'buildTree'>,
   dependencies: BlockchainDependencies,
 ): Promise<ResolvedDependencies> {
   const { backend = createBackend(), logger = silentLogger, store } = dependencies;
@@ -79,7 +85,7 @@ export async function resolveBlockchainDependencies(
   const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
   const tree =
     dependencies.treeRoots === undefined
-      ? await loadChainTree({ network, store, commitToAmount }, (reason) =>
+      ? await loadChainTree({ network, store, commitToAmount, asked }, (reason) =>
           logger.warn(`the curve tree grows 20 times as slowly, without native code: ${reason}`),
         )
       : undefined;

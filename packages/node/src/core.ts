@@ -15,6 +15,7 @@ import { partOf, type Part } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import type { OpenChain } from './parts/open-chain.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
+import { treeBuild } from './parts/tree-build.ts';
 import { ExpectedWork } from './parts/expected-work.ts';
 import { DEFAULT_READINESS, ownTip, Readiness } from './parts/readiness.ts';
 import { SeedPreparation } from './parts/seed-preparation.ts';
@@ -72,6 +73,7 @@ interface CoreParts {
   /** Before the peers. */
   readonly expectedWork: Part;
   readonly pruning: Part;
+  readonly tree: Part;
   readonly pool: Part;
   readonly p2p: Part;
   /** After the peers. */
@@ -197,6 +199,7 @@ export function createCore(
     seeds: partOf('seeds', seeds),
     expectedWork: partOf('expected work', expectedWork),
     pruning: partOf('pruning', pruning),
+    tree: treeBuild(blockchain, logger.child('blockchain')),
     pool: partOf('transaction pool', pool),
     p2p: partOf('p2p', p2p),
     mining: mining.part,

@@ -171,6 +171,7 @@ export async function openNode(
       parts.seeds,
       parts.expectedWork,
       parts.pruning,
+      parts.tree,
       parts.pool,
       parts.p2p,
       ...(added.afterPeers ?? []),

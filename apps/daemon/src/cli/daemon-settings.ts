@@ -88,6 +88,8 @@ export interface DaemonSettings extends FleetSettings {
   readonly powDataset: DatasetUse;
   /** Whether to prune the chain permanently. */
   readonly prune: boolean;
+  /** Whether to keep a curve tree on a network whose blocks commit to none. */
+  readonly buildTree: boolean;
   readonly checkpoints: CheckpointOptions;
   readonly trustedBlocks: TrustedBlocks;
   /** Number of threads that compute proof-of-work hashes. */
@@ -221,6 +223,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     powEngine: values.word('pow-engine'),
     powDataset: values.word('pow-dataset'),
     prune: values.get('prune-blockchain'),
+    buildTree: values.get('build-tree'),
     checkpoints: checkpointOptions(values, dataDir),
     trustedBlocks,
     powThreads: values.get('prep-blocks-threads') ?? cores,

@@ -29,6 +29,8 @@ export interface OwnState {
   readonly fleet?: string | undefined;
   /** A sentence, without its end, about the copy of the chain to a new node; absent while there is none. */
   readonly seed?: string | undefined;
+  /** A sentence, without its end, about the curve tree; absent unless it is being built. */
+  readonly tree?: string | undefined;
 }
 
 /** A command for the console, which can also be passed to `monero-node` on the command line. */

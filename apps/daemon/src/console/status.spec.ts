@@ -71,6 +71,16 @@ test('status shows how far a new node is that copies the chain', async () => {
   expect(await statusOf({}, state)).toHaveLength(1);
 });
 
+test('status shows how far the curve tree is while it is built', async () => {
+  const state = new NodeState();
+  const shown = async (treeBlocks: number | undefined): Promise<string[]> => {
+    state.watchTree({ treeBlocks, height: 3000 });
+    return (await statusOf({}, state)).slice(1);
+  };
+  expect(await shown(2999)).toEqual(['Curve tree: being built, 2999 of 3000 blocks (99.9%)']);
+  expect([await shown(3000), await shown(undefined)]).toEqual([[], []]);
+});
+
 describe('the height of the network', () => {
   const own = { blocksPerSecond: 0, problem: undefined };
   const PEERS = { outgoing_connections_count: 8, incoming_connections_count: 0 };

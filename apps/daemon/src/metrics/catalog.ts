@@ -42,6 +42,10 @@ export const CATALOG = {
       'Hash rate of the whole network, estimated from the difficulty.',
     ),
     alternatives: gauge('monero_chain_alternative_blocks', 'Blocks kept on side chains.'),
+    treeBlocks: gauge(
+      'monero_chain_tree_blocks',
+      'Blocks in the curve tree, all once it is built; 0 on a chain that keeps none.',
+    ),
     reorganizations: histogram(
       'monero_chain_reorganization_depth_blocks',
       'Reorganizations, by the number of blocks that they removed.',

@@ -1,8 +1,12 @@
+import type { Blockchain } from '@monero-node/blockchain';
 import type { EventsStatus } from '@monero-node/events/publisher';
 import type { P2pNode } from '@monero-node/p2p';
 import type { FleetFigures } from '@monero-node/node';
 import { copySentence, type CopyStatus } from '../seed/copy-progress.ts';
 import { eventsSentence } from './events-sentence.ts';
+
+/** How far the curve tree of a chain is. */
+type TreeProgress = Pick<Blockchain, 'treeBlocks' | 'height'>;
 
 /** Remembers facts for `status` that the RPC does not have. */
 export class NodeState {
@@ -13,6 +17,7 @@ export class NodeState {
   #seeds: { readonly status: CopyStatus } | undefined;
   #saturation: () => number = () => 0;
   #fleet: () => FleetFigures | undefined = () => undefined;
+  #chain: TreeProgress | undefined;
 
   /** Listens to the peer-to-peer network of the node. */
   watch({ events }: Pick<P2pNode, 'events'>): void {
@@ -43,6 +48,11 @@ export class NodeState {
     this.#fleet = figures;
   }
 
+  /** Asks how far the curve tree of the chain is. */
+  watchTree(chain: TreeProgress): void {
+    this.#chain = chain;
+  }
+
   /** Asks how much of what the node has for answers is in use, 0 to 1. */
   watchSaturation(saturation: () => number): void {
     this.#saturation = saturation;
@@ -63,6 +73,14 @@ export class NodeState {
   get seed(): string | undefined {
     const status = this.#seeds?.status;
     return status === undefined || status.size === 0 ? undefined : copySentence(status);
+  }
+
+  /** A sentence, without its end, about the curve tree; undefined unless it lacks blocks. */
+  get tree(): string | undefined {
+    const { treeBlocks, height = 0 } = this.#chain ?? {};
+    if (treeBlocks === undefined || treeBlocks >= height) return undefined;
+    const percent = Math.floor((1000 * treeBlocks) / height) / 10;
+    return `being built, ${treeBlocks} of ${height} blocks (${percent.toFixed(1)}%)`;
   }
 
   /** A sentence, without its end, about events on NATS; undefined while none are published. */

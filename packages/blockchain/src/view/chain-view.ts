@@ -64,7 +64,7 @@ export interface ChainViewOptions {
   readonly treeRoots?: TreeRoots | undefined;
   /** Of `store`; a new one when absent, which knows nothing yet. */
   readonly carrotOutputs?: CarrotOutputs | undefined;
-  /** Returns the curve tree of the stored chain cut at a height; absent where the chain keeps none. */
+  /** Returns the curve tree of the stored chain cut at a height; absent where the chain keeps none that is whole. */
   readonly treeAt?: ((height: number) => ViewTree) | undefined;
 }
 
@@ -143,7 +143,7 @@ export class ChainView implements ChainLookup {
     return this.#weights;
   }
 
-  /** The curve tree over the blocks of the view; undefined where the chain keeps none. */
+  /** The curve tree over the blocks of the view; undefined where the chain keeps none, or lacked blocks of it when the view was made. */
   get tree(): ViewTree | undefined {
     this.#tree ??= this.#options.treeAt?.(this.headers.baseHeight);
     return this.#tree;

@@ -60,9 +60,10 @@ export class TipState {
     this.#atTip = undefined;
   }
 
-  /** Returns a new view of the stored chain cut at `height`, to push blocks on. */
+  /** Returns a new view of the stored chain cut at `height`, to push blocks on. It has no curve tree while that of the chain lacks blocks. */
   viewAt(height: number): ChainView {
-    const { tree } = this.#options;
+    const { tree: stored } = this.#options;
+    const tree = stored?.isWhole === true ? stored : undefined;
     return new ChainView({
       ...this.#options,
       baseHeight: height,

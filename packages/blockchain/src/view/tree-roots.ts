@@ -11,11 +11,11 @@ export interface TreePlace {
 
 /** Tells which curve tree a block commits to. */
 export interface TreeRoots {
-  /** Returns the tree that the block at a place commits to; undefined when it is not known, as that of a side chain may be. */
+  /** Returns the tree that the block at a place commits to; undefined when it is not known, as that of a side chain, or of a tree that is being built, may be. */
   treeAt(place: TreePlace): CurveTreeRoot | undefined;
   /**
    * Returns the tree of a reference block of the main chain, which proofs that name it are made against: that of tree index `height`. Not
-   * the tree of its header, which has index `height` + 8. Undefined for genesis, and for a block that the chain does not have.
+   * the tree of its header, which has index `height` + 8. Undefined for genesis, and for a block that the chain, or a tree that is being built, does not have.
    */
   rootAtHeight(height: number): CurveTreeRoot | undefined;
   /** Finds outputs in the tree, for wallets; absent where the chain keeps none. */

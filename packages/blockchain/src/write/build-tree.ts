@@ -1,17 +1,16 @@
 import { MachineError, type Logger, Yielder } from '@monero-node/base';
 import { machineLimits } from '@monero-node/base/machine';
-import { parseBlock } from '@monero-node/codec';
+import { bytesEqual, parseBlock } from '@monero-node/codec';
 import { ConsensusError, rulesFor } from '@monero-node/consensus';
 import type { TreeThreads } from '@monero-node/curve-tree/threads';
 import { type ChainReader, type ChainWriter, StorageError } from '@monero-node/storage/memory';
 import type { ChainTree } from '../view/tree/chain-tree.ts';
 import { storedScheduledBlock } from '../view/tree/stored-block.ts';
 import type { ViewTree } from '../view/tree/view-tree.ts';
-import { type BatchLimits, TreeBatches } from './tree-batches.ts';
+import { type BatchLimits, type TreeBatch, TreeBatches } from './tree-batches.ts';
 
 /** Blocks, and outputs of them, whose part of the tree is written together on one thread: what a stop loses at the most. */
-const STEP_BLOCKS = 200;
-const STEP_OUTPUTS = 1000;
+const STEP: BatchLimits = { blocks: 200, outputs: 1000 };
 
 /** Blocks between two lines of the log. */
 const LOG_EVERY = 1000;
@@ -26,12 +25,30 @@ export interface BuildDependencies {
   readonly startThreads?: (blocks: number) => Promise<TreeThreads | undefined>;
   /** Ends the build, whose next one goes on: after a step at the latest. */
   readonly signal?: AbortSignal | undefined;
-  /** Of the steps with threads, see {@link TreeBatches}. */
-  readonly limits?: BatchLimits;
+  /** Of a step: what a stop loses at the most. By default those of {@link TreeBatches} with threads, 200 blocks and 1000 outputs without. */
+  readonly limits?: BatchLimits | undefined;
+  /**
+   * Runs a commit of the build while nothing else changes the chain. At once when absent: then nothing else may change it. A commit whose
+   * blocks are no longer those of the chain writes nothing.
+   */
+  readonly whileStill?: ((commit: () => Promise<void>) => Promise<void>) | undefined;
+  /** Called in such a commit, before the tree has all blocks of the chain. It must not throw. */
+  readonly onWhole?: (() => void) | undefined;
+}
+
+/** What a step has grown. */
+interface Step {
+  readonly from: number;
+  /** Ids of the blocks that were looked at, of 32 bytes each. */
+  readonly ids: readonly Uint8Array[];
+  readonly view: ViewTree;
+  /** Height of the last of them, if it commits to another tree. */
+  readonly wrong?: number | undefined;
 }
 
 /**
- * Grows the stored tree until it has all stored blocks: on the first start with a network that has a curve tree, and after a stop meanwhile.
+ * Grows the stored tree until it has all stored blocks: on the first start with a network that has a curve tree, after a stop meanwhile, and
+ * beside a chain that changes, whose blocks are added without the tree until then: what a reorganization has taken back is grown anew.
  * Returns the height of the first block that commits to another tree, below which the tree ends then; undefined when there is none.
  * Threads compute what can be divided. Where they crash again and again, this one goes on alone, and the log says so.
  *
@@ -86,62 +103,123 @@ async function buildOn(
 ): Promise<number | undefined> {
   const { store, tree, limits, signal } = dependencies;
   const logProgress = progressOf(dependencies);
-  const batches = new TreeBatches({ store, tree, threads, limits });
+  let batches = new TreeBatches({ store, tree, threads, limits });
   for (;;) {
     signal?.throwIfAborted();
     const batch = await batches.next();
     if (batch === undefined) return undefined;
-    const yielder = new Yielder();
-    const view = tree.viewAt(batch.from);
-    let wrong: number | undefined;
-    for (const [i, { outputs, bottom }] of batch.blocks.entries()) {
-      if (!isHeaderRight(store, view, batch.from + i)) {
-        wrong = batch.from + i;
-        break;
-      }
-      await view.growAbove(outputs, bottom, yielder);
+    const ids = batch.blocks.map(({ id }) => id);
+    const grown = await grow(dependencies, batch.from, ids, (view) =>
+      growBatch(store, view, batch),
+    );
+    if (grown !== undefined && (await commitStep(dependencies, grown))) {
+      if (grown.wrong !== undefined) return grown.wrong;
+      batches.stored(tree.blocks);
+      logProgress();
+    } else {
+      // The chain has got other blocks: what was read ahead is of no use.
+      batches = new TreeBatches({ store, tree, threads, limits });
     }
-    await store.commit({ tree: tree.changeFrom(batch.from, view.blocks) });
-    if (wrong !== undefined) return wrong;
-    batches.stored(tree.blocks);
-    logProgress();
   }
 }
 
+/** Returns the height of a block that commits to another tree, if there is one. */
+async function growBatch(
+  store: ChainReader,
+  view: ViewTree,
+  { from, blocks }: TreeBatch,
+): Promise<number | undefined> {
+  const yielder = new Yielder();
+  for (const [i, { outputs, bottom }] of blocks.entries()) {
+    if (!isHeaderRight(store, view, from + i)) return from + i;
+    await view.growAbove(outputs, bottom, yielder);
+  }
+  return undefined;
+}
+
 async function buildAlone(dependencies: BuildDependencies): Promise<number | undefined> {
-  const { store, tree, signal } = dependencies;
+  const { store, tree, signal, limits = STEP } = dependencies;
   const logProgress = progressOf(dependencies);
   while (tree.blocks < store.height) {
     signal?.throwIfAborted();
-    const wrong = await buildStep(store, tree);
-    if (wrong !== undefined) return wrong;
+    const ids: Uint8Array[] = [];
+    const grown = await grow(dependencies, tree.blocks, ids, (view) =>
+      growSome(store, view, ids, limits),
+    );
+    if (grown === undefined || !(await commitStep(dependencies, grown))) continue;
+    if (grown.wrong !== undefined) return grown.wrong;
     logProgress();
   }
   return undefined;
 }
 
-/** Adds some blocks. Returns the height of one that commits to another tree, if there is one. */
-async function buildStep(
-  store: ChainReader & ChainWriter,
-  tree: ChainTree,
+/** Adds some blocks, and their ids. Returns the height of one that commits to another tree, if there is one. */
+async function growSome(
+  store: ChainReader,
+  view: ViewTree,
+  ids: Uint8Array[],
+  limits: BatchLimits,
 ): Promise<number | undefined> {
   const yielder = new Yielder();
-  const base = tree.blocks;
-  const view = tree.viewAt(base);
-  const end = Math.min(store.height, base + STEP_BLOCKS);
   let outputs = 0;
-  let wrong: number | undefined;
-  for (let height = base; height < end && outputs < STEP_OUTPUTS; height++) {
-    if (!isHeaderRight(store, view, height)) {
-      wrong = height;
-      break;
-    }
-    const meta = metaOf(store, height);
-    await view.grow(meta.id, storedScheduledBlock(store, height), yielder);
+  for (let height = view.height; ids.length < limits.blocks && outputs < limits.outputs; height++) {
+    const id = store.blockMeta(height)?.id;
+    if (id === undefined) break;
+    ids.push(id);
+    if (!isHeaderRight(store, view, height)) return height;
+    await view.grow(id, storedScheduledBlock(store, height), yielder);
     outputs += view.blocks.at(-1)?.addition.outputs ?? 0;
   }
-  await store.commit({ tree: tree.changeFrom(base, view.blocks) });
-  return wrong;
+  return undefined;
+}
+
+/**
+ * Grows a tree over the stored one. Returns undefined when the chain has got other blocks meanwhile than those of the ids: then an error
+ * says nothing, as the stored tree may have been taken back.
+ */
+async function grow(
+  dependencies: BuildDependencies,
+  from: number,
+  ids: readonly Uint8Array[],
+  work: (view: ViewTree) => Promise<number | undefined>,
+): Promise<Step | undefined> {
+  if (!isCurrent(dependencies, from, ids)) return undefined;
+  const view = dependencies.tree.viewAt(from);
+  try {
+    const wrong = await work(view);
+    return { from, ids, view, wrong };
+  } catch (error) {
+    if (isCurrent(dependencies, from, ids)) throw error;
+    return undefined;
+  }
+}
+
+/** Returns whether the stored tree ends at a height, and the chain has these blocks from there on. */
+function isCurrent(
+  { store, tree }: BuildDependencies,
+  from: number,
+  ids: readonly Uint8Array[],
+): boolean {
+  if (tree.blocks !== from) return false;
+  return ids.every((id, i) => {
+    const stored = store.blockMeta(from + i)?.id;
+    return stored !== undefined && bytesEqual(stored, id);
+  });
+}
+
+/** Writes what a step has grown. Returns false when the chain has got other blocks meanwhile. */
+async function commitStep(dependencies: BuildDependencies, step: Step): Promise<boolean> {
+  const { store, tree, signal, onWhole, whileStill = (commit) => commit() } = dependencies;
+  const { from, ids, view } = step;
+  let isDone = false;
+  await whileStill(async () => {
+    signal?.throwIfAborted();
+    if (!isCurrent(dependencies, from, ids)) return;
+    if (from + view.blocks.length === store.height) onWhole?.();
+    await store.commit({ tree: tree.changeFrom(from, view.blocks) });
+    isDone = true;
+  });
+  return isDone;
 }
 
 function metaOf(store: ChainReader, height: number) {

@@ -66,9 +66,14 @@ export class ChainUpdater {
   }
 
   popBlocks(count: number): Promise<number> {
+    this.dropAhead();
+    return this.#main.pop(count);
+  }
+
+  /** Forgets what was verified on the chain as it is now. */
+  dropAhead(): void {
     this.#changes++;
     this.#ahead.drop();
-    return this.#main.pop(count);
   }
 
   /**

@@ -22,6 +22,8 @@ export interface TreeBatch {
   /** Height of the first. */
   readonly from: number;
   readonly blocks: readonly {
+    /** 32 bytes. The chain may have other blocks by now. */
+    readonly id: Uint8Array;
     readonly outputs: readonly ScheduledOutput[];
     readonly bottom: BottomGrowth;
   }[];
@@ -29,7 +31,10 @@ export interface TreeBatch {
 
 interface ReadBatch {
   readonly from: number;
-  readonly blocks: readonly (readonly ScheduledOutput[])[];
+  readonly blocks: readonly {
+    readonly id: Uint8Array;
+    readonly outputs: readonly ScheduledOutput[];
+  }[];
   readonly growth: PendingGrowth;
 }
 
@@ -78,7 +83,7 @@ export class TreeBatches {
     const bottoms = await batch.growth.bottoms;
     return {
       from: batch.from,
-      blocks: batch.blocks.map((outputs, i) => ({ outputs, bottom: bottoms[i] as BottomGrowth })),
+      blocks: batch.blocks.map((block, i) => ({ ...block, bottom: bottoms[i] as BottomGrowth })),
     };
   }
 
@@ -86,12 +91,15 @@ export class TreeBatches {
     const { store, tree, threads, limits = LIMITS } = this.#dependencies;
     const yielder = new Yielder();
     const from = this.#height;
-    const end = Math.min(store.height, from + limits.blocks);
-    const blocks: (readonly ScheduledOutput[])[] = [];
+    const end = from + limits.blocks;
+    const blocks: { id: Uint8Array; outputs: readonly ScheduledOutput[] }[] = [];
     const entering: (readonly Pick<ScheduledOutput, 'key' | 'commitment' | 'kind'>[])[] = [];
     for (let count = 0; this.#height < end && count < limits.outputs; this.#height++) {
+      // Blocks may have been popped meanwhile.
+      const id = store.blockMeta(this.#height)?.id;
+      if (id === undefined) break;
       const outputs = await tree.outputsOf(this.#height, yielder);
-      blocks.push(outputs);
+      blocks.push({ id, outputs });
       entering.push(this.#entering(this.#height, outputs));
       count += outputs.length;
     }

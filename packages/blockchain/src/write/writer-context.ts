@@ -113,6 +113,7 @@ export async function storeView(
   const append = view.records.slice(first, first + count);
   const popTo = base < store.height ? base : undefined;
   const longTerm = popTo === undefined ? undefined : tip.longTermAt(popTo);
+  // A view without a tree has grown none: then blocks are only taken back, and the build of the tree catches up.
   const tree = context.tree?.changeFrom(base, grownBlocks(view, first, count));
   await store.commit({ popTo, append, putAlt: put, removeAlt: remove, tree }, onQueued);
   tip.moved(base, append, longTerm);

@@ -33,6 +33,8 @@ export interface OpenChainOptions extends OpenEngineOptions {
   readonly trustedBlocks?: { readonly groups: readonly BlockGroup[] };
   /** See `BlockchainOptions`; false when absent. */
   readonly skipEasiestWork?: boolean;
+  /** See `BlockchainOptions`: a node builds the tree while it runs. False when absent. */
+  readonly buildTree?: boolean;
   /** Unix seconds; the system clock when absent. */
   readonly now?: SecondClock | undefined;
   /** Ends the opening where that takes long, as the curve tree of a stored chain is built. The next opening goes on. None when absent. */
@@ -48,6 +50,7 @@ export const CHAIN_OPTIONS: OptionTable<OpenChainOptions> = {
   keepAlternativeBlocks: OPTIONAL,
   trustedBlocks: OPTIONAL,
   skipEasiestWork: OPTIONAL,
+  buildTree: OPTIONAL,
   now: OPTIONAL,
   signal: OPTIONAL,
 };
@@ -145,6 +148,7 @@ export async function openCheckedChain(
   dependencies: OpenChainDependencies,
 ): Promise<OpenChain> {
   const { dataDir, network, now, skipEasiestWork = false, trustedBlocks, signal } = options;
+  const { buildTree = false } = options;
   const { logger } = dependencies;
   const storeOnDisk =
     dataDir === undefined ? undefined : await openStoreOnDisk(dataDir, options, dependencies);
@@ -161,6 +165,7 @@ export async function openCheckedChain(
       {
         network,
         skipEasiestWork,
+        buildTree,
         blockGroups: trustedBlocks?.groups ?? [],
         ...(now && { now }),
         signal,

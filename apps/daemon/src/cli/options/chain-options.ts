@@ -13,6 +13,10 @@ export const CHAIN_OPTIONS = defineOptions({
     'Permanently drop signatures of old transactions that other nodes keep',
     { topic: 'storage', shownBy: '25-pruned-node' },
   ),
+  'build-tree': flag(
+    'Build the curve tree of the next fork while the node runs, 95 bytes for each output, and keep it from then on',
+    { topic: 'storage' },
+  ),
   'sync-pruned-blocks': flag(
     'With --prune-blockchain: download trusted blocks without the data that pruning would drop',
     { topic: 'sync', p2p: 'syncPrunedBlocks', shownBy: '25-pruned-node' },

@@ -142,12 +142,14 @@ async function status(context: CommandContext): Promise<string> {
   // A restricted daemon does not say when it started.
   const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
-  const { events, fleet, seed, saturation = 0 } = context.own ?? {};
+  const { events, fleet, seed, saturation = 0, tree } = context.own ?? {};
   if (saturation > 0) parts.push(`answers ${saturation} % busy`);
   const published = events === undefined ? undefined : `Events: ${events}`;
   const others = fleet === undefined ? undefined : `Fleet: ${fleet}`;
   const copied = seed === undefined ? undefined : `A new node copies the chain: ${seed}`;
-  const more = [await reachState(context), await rigsState(context), published, others, copied];
+  const built = tree === undefined ? undefined : `Curve tree: ${tree}`;
+  const own = [published, others, copied, built];
+  const more = [await reachState(context), await rigsState(context), ...own];
   const lines = [parts.join(', '), ...more.filter((line) => line !== undefined)];
   return [...lines, ...problems(context, Number(info.free_space))].join('\n');
 }

@@ -9,7 +9,7 @@ import type { Collector } from './collector.ts';
 export interface ChainSources {
   readonly blockchain: Pick<
     Blockchain,
-    'height' | 'top' | 'store' | 'nextDifficulty' | 'nextVersion' | 'on'
+    'height' | 'top' | 'store' | 'nextDifficulty' | 'nextVersion' | 'on' | 'treeBlocks'
   >;
   readonly p2p: Pick<P2pNode, 'connections'>;
   readonly now: SecondClock;
@@ -34,5 +34,6 @@ export function chainCollector(
     metrics.difficulty.set(difficulty);
     metrics.hashRate.set(difficulty / rulesFor(blockchain.nextVersion()).difficultyTarget);
     metrics.alternatives.set(store.altBlockCount);
+    metrics.treeBlocks.set(blockchain.treeBlocks ?? 0);
   };
 }

@@ -29,6 +29,7 @@ test('the chain: height, lag, age of the top, difficulty, reorganizations', asyn
   const events = new EventEmitter();
   const blockchain = Object.assign(events, {
     height: 100,
+    treeBlocks: 70,
     top: { timestamp: 1000 },
     store: { altBlockCount: 4 },
     nextDifficulty: () => 240_000_000_000n,
@@ -46,6 +47,7 @@ test('the chain: height, lag, age of the top, difficulty, reorganizations', asyn
     ['monero_chain_difficulty', 240_000_000_000],
     ['monero_chain_hashes_per_second', 2_000_000_000],
     ['monero_chain_alternative_blocks', 4],
+    ['monero_chain_tree_blocks', 70],
   ];
   for (const [name, value] of values)
     expect([name, await shown(name)]).toEqual([name, [`${value}`]]);
@@ -65,6 +67,7 @@ test('without peers the height of the network is no number', async () => {
   const sources = { blockchain, p2p: { connections: () => [] }, now: () => 1090 };
   await chainCollector(instruments.chain, sources as unknown as ChainSources)();
   expect(await shown('monero_chain_height')).toEqual(['100']);
+  expect(await shown('monero_chain_tree_blocks')).toEqual(['0']);
   expect(await shown('monero_chain_target_height')).toEqual(['Nan']);
   expect(await shown('monero_chain_lag_blocks')).toEqual(['Nan']);
 });

@@ -60,6 +60,11 @@ export class ChainTree implements TreeRoots {
     return this.#stored.blocks;
   }
 
+  /** Whether the stored tree has all blocks of the chain. While it lacks some, blocks are added without it, see `buildTree`. */
+  get isWhole(): boolean {
+    return this.blocks === this.#store.height;
+  }
+
   /** Where the lowest layer of the stored tree ends, for threads that go on there. */
   get bottomEnd(): BottomEnd {
     const { tree } = this.#store;
@@ -77,6 +82,7 @@ export class ChainTree implements TreeRoots {
 
   treeAt({ height, prevId }: TreePlace): CurveTreeRoot | undefined {
     const below = this.#store.blockMeta(height - 1);
+    if (height > this.blocks && below !== undefined) return undefined;
     if (below !== undefined && bytesEqual(below.id, prevId))
       return this.#stored.rootOfHeader(height);
     return this.#sideRootAt(height, prevId);
@@ -103,14 +109,14 @@ export class ChainTree implements TreeRoots {
     blocks: readonly GrownBlock[],
     height: number,
   ): CurveTreeRoot | undefined {
-    if (split + blocks.length !== height) return undefined;
+    if (split + blocks.length !== height || split > this.blocks) return undefined;
     const view = this.viewAt(split);
     for (const block of blocks) view.add(block);
     return view.root;
   }
 
   rootAtHeight(height: number): CurveTreeRoot | undefined {
-    const isStored = Number.isInteger(height) && height > 0 && height < this.#store.height;
+    const isStored = Number.isInteger(height) && height > 0 && height < this.blocks;
     return isStored ? this.#stored.rootAt(height) : undefined;
   }
 

@@ -21,6 +21,8 @@ test('a chain keeps a tree where its network has version 17, and where one is st
   const chain = { network: next, store, commitToAmount };
   expect(await loadChainTree(chain)).toBeInstanceOf(ChainTree);
   expect(await loadTreeRoots(chain)).toBeInstanceOf(ChainTree);
+  const asked = { network: regtest, store, commitToAmount, asked: true };
+  expect(await loadChainTree(asked)).toBeInstanceOf(ChainTree);
   const grown = { ...store, tree: { ...store.tree, indexes: () => 1 } };
   const withoutVersion = { network: regtest, store: grown, commitToAmount };
   expect(await loadChainTree(withoutVersion)).toBeInstanceOf(ChainTree);

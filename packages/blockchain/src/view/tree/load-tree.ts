@@ -10,15 +10,21 @@ export interface TreeOfChain {
   readonly store: ChainReader;
   /** `G + amount·H`, 32 bytes. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Whether a tree is kept though the network has no version that commits to one; false when absent. */
+  readonly asked?: boolean | undefined;
+}
+
+/** Returns whether blocks of a network commit to a tree, so that no block is to be added while the tree lacks some. */
+export function needsTree(network: Network): boolean {
+  return earliestHeightOf(network, FIRST_TREE_VERSION) !== undefined;
 }
 
 /**
- * Returns whether a chain keeps a curve tree: where its network has a version that commits to one, and where there is one already, which
+ * Returns whether a chain keeps a curve tree: where its network has a version that commits to one, where it is asked for, and where there is one already, which
  * would not fit the blocks later.
  */
-function keepsTree({ network, store }: TreeOfChain): boolean {
-  const hasVersion = earliestHeightOf(network, FIRST_TREE_VERSION) !== undefined;
-  return hasVersion || store.tree.indexes() > 0;
+function keepsTree({ network, store, asked = false }: TreeOfChain): boolean {
+  return asked || needsTree(network) || store.tree.indexes() > 0;
 }
 
 /**

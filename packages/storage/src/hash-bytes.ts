@@ -1,6 +1,11 @@
 /** Bytes of a hash, a key or a commitment. */
 export const HASH_SIZE = 32;
 
+/** Whether bytes are as many as a hash has, 32: no other is a key of the tables of hashes. */
+export function isHash(bytes: Uint8Array): boolean {
+  return bytes.length === HASH_SIZE;
+}
+
 /** Copies the 32 bytes at `from` of one array to `to` of another. For so few bytes a loop is faster than `set` and a view. */
 export function putHash(target: Uint8Array, to: number, source: Uint8Array, from: number): void {
   for (let i = 0; i < HASH_SIZE; i += 1) target[to + i] = source[from + i] as number;

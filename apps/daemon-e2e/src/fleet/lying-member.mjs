@@ -5,7 +5,10 @@
 import { createServer } from 'node:http';
 import { argv } from 'node:process';
 import { silentLogger } from '@monero-node/base';
-import { FleetWatch } from '../../../../packages/node/dist/fleet/fleet-watch.js';
+
+// No export of the package, but what the daemon of these suites runs.
+const watchModule = new URL('../../../../packages/node/dist/fleet/fleet-watch.js', import.meta.url);
+const { FleetWatch } = await import(watchModule.href);
 
 const [address = '', port = ''] = argv.slice(2);
 const TRUTH = { isReady: false, tip: { height: 1, id: '0'.repeat(64), work: 1n } };

@@ -49,7 +49,9 @@ export class TreeBuilder {
     if (tree === undefined) return;
     const end = this.#end.signal;
     const wrong = await buildTree({
-      ...{ store, tree, logger, limits, whileStill },
+      ...{ store, tree, limits, whileStill },
+      // It may take hours: an operator reads of it at the default log level.
+      logger: logger.child('global'),
       ...(startThreads && { startThreads }),
       signal: signal === undefined ? end : AbortSignal.any([end, signal]),
       // What was verified without a tree must not be added to a chain that has one.

@@ -1,4 +1,4 @@
-import { HASH_SIZE } from '../../hash-bytes.ts';
+import { isHash } from '../../hash-bytes.ts';
 import { Mutex, Yielder } from '@monero-node/base';
 import { checkChange, propertyKey, type ChainIndex } from '../../change-check.ts';
 import type {
@@ -394,8 +394,4 @@ export class LmdbStore implements CopyableStore {
     if (row === undefined) throw damaged(`block ${height} is incomplete`);
     return halves.map((half, i) => ({ ...half, ...unpackPrunable(row, positions[i] ?? 0) }));
   }
-}
-
-function isHash(bytes: Uint8Array): boolean {
-  return bytes.length === HASH_SIZE;
 }

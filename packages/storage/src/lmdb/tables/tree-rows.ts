@@ -92,7 +92,7 @@ export function treeWaitingKey(index: bigint): Uint8Array {
   return key;
 }
 
-/** Returns the index that a key of `tree_count` names; undefined for the key of the number of indexes. */
+/** Returns the index that a key of `tree_count` (8 bytes, big-endian) names; undefined for the key of the number of indexes. */
 export function waitingIndexOf(key: number | Uint8Array): bigint | undefined {
   if (typeof key === 'number' || key.length !== 8) return undefined;
   return new DataView(key.buffer, key.byteOffset).getBigUint64(0);

@@ -7,7 +7,6 @@ import {
   defaultCpu,
   describeBackend,
 } from '../choose-backend.ts';
-import type { FcmpBackendChoice } from './fcmp-module.ts';
 import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { DisposableVerificationPool, VerificationPool } from './types.ts';
@@ -68,11 +67,9 @@ export function createVerificationPool(
   checkOptions('createVerificationPool', options, OPTIONS);
   const cpu = options.cpu ?? defaultCpu();
   const backend = createBackend(options.backend, { cpu, onFallback: options.onFallback });
-  const fcmpOf = (chosen: FcmpBackendChoice) =>
+  const fcmpOf = (chosen: BackendChoice) =>
     options.fcmpModule === undefined ? undefined : { url: options.fcmpModule, backend: chosen };
-  // It has no WebAssembly.
-  const named = options.backend === 'wasm' ? 'auto' : options.backend;
-  const own = { backend: backend.name, cpu, fcmp: fcmpOf(named ?? 'auto') };
+  const own = { backend: backend.name, cpu, fcmp: fcmpOf(options.backend ?? 'auto') };
   const pool = createWorkerPool(own, {
     backendName: describeBackend(backend),
     threads: options.threads,

@@ -9,12 +9,13 @@ import type { VerificationPool } from './types.ts';
 
 /**
  * A verifier that does as the first byte of each proof says: 1 holds, 0 does not, 2 is refused by all engines but the reference, at 3 all
- * but the reference throw, and at 4 the reference never ends.
+ * but the reference throw, at 4 the reference never ends, and 5 holds in WebAssembly only.
  */
 const MODULE = `data:text/javascript,${encodeURIComponent(`
   export const createFcmpVerifier = (backend) => (proofs) => proofs.every(({ proof: [first] }) => {
     while (first === 4 && backend === 'reference') continue;
     if (first === 3 && backend !== 'reference') throw new Error('told to');
+    if (first === 5) return backend === 'wasm';
     return first === 1 || (first > 1 && backend === 'reference');
   });
 `)}`;
@@ -56,6 +57,13 @@ test('threads load the verifier and answer for all proofs at once', async () => 
     false,
   ]);
   expect(disagreements).toEqual([]);
+});
+
+test('the chosen backend is that of proofs too', async () => {
+  for (const backend of ['auto', 'wasm', 'reference'] as const) {
+    await using pool = createVerificationPool({ threads: 1, backend, fcmpModule: MODULE });
+    expect(await pool.check(proofsOf(5))).toEqual([backend === 'wasm']);
+  }
 });
 
 test('a proof is refused only when the reference refuses it too', async () => {

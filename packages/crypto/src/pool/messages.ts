@@ -1,7 +1,6 @@
 import type { WorkerMessage } from '@monero-node/base';
 import { isBatched, type CryptoCheck } from '../checks.ts';
 import type { BackendChoice, CpuChoice } from '../choices.ts';
-import type { FcmpBackendChoice } from './fcmp-module.ts';
 import { type AnyCheck, countItems, isPacked, sliceCheck } from './any-check.ts';
 import type { CheckPacker } from './check-bytes.ts';
 
@@ -10,7 +9,7 @@ export interface WorkerOptions {
   readonly backend: BackendChoice;
   readonly cpu: CpuChoice;
   /** Where the verifier of FCMP++ proofs is, which is loaded with the first of them; undefined for none. */
-  readonly fcmp?: { readonly url: string; readonly backend: FcmpBackendChoice } | undefined;
+  readonly fcmp?: { readonly url: string; readonly backend: BackendChoice } | undefined;
 }
 
 /** A message from the pool to a worker, which has one request at a time: the next items of its check. */

@@ -136,7 +136,7 @@ async function checkFcmpEngine(
 ): Promise<void> {
   if (earliestHeightOf(network, FIRST_TREE_VERSION) === undefined) return;
   const { createFcmpBackend } = await import('@monero-node/fcmp');
-  createFcmpBackend(choice === 'wasm' ? 'auto' : choice, {
+  createFcmpBackend(choice, {
     onFallback: (reason) =>
       logger.warn(`FCMP++ proofs are verified without native code: ${reason}`),
   });

@@ -95,9 +95,10 @@ const fullDisk: LossMaker = (lab, random) => {
       if (code !== STORE_FAILED) throw new Error(`${node.name} ended with ${code}`);
       await node.start();
     },
-    metric: 'max(monero_node_not_ready{reason="low_disk"})',
+    // A block that comes first ends the node before it can say that it is not ready.
+    metric: 'max(monero_node_not_ready{reason="low_disk"} or 1 - up)',
     least: 1,
-    line: /This node is not ready \(\/health\/ready\): [a-z_, ]*low_disk/,
+    line: /This node is not ready \(\/health\/ready\): [a-z_, ]*low_disk|stopping: the disk that holds .* is full/,
   };
 };
 

@@ -13,17 +13,13 @@ export class WalletLoop {
   readonly #wallet: RunningWallet;
   readonly #tally: Tally;
   readonly #address: string;
-  readonly #blocks: number;
   #refreshes = 0;
   #seen = 0;
   #isStopped = false;
   payments = 0;
-  /** Height at which the last payment was made. */
-  #paidAt = 0;
 
-  /** @param address where the wallet pays to @param blocks that have to be above a payment before the next one */
-  constructor(wallet: RunningWallet, tally: Tally, address: string, blocks = 0) {
-    this.#blocks = blocks;
+  /** @param address where the wallet pays to */
+  constructor(wallet: RunningWallet, tally: Tally, address: string) {
     this.#wallet = wallet;
     this.#tally = tally;
     this.#address = address;
@@ -35,7 +31,7 @@ export class WalletLoop {
       try {
         await this.#wallet.call('refresh');
         await this.#lookAtHeight();
-        if (this.#refreshes++ % REFRESHES_PER_PAYMENT === 0 && this.#isDeep()) await this.#pay();
+        if (this.#refreshes++ % REFRESHES_PER_PAYMENT === 0) await this.#pay();
       } catch (error) {
         this.#tally.failures.push(`height ${this.#tally.height}: the wallet: ${String(error)}`);
       }
@@ -67,18 +63,9 @@ export class WalletLoop {
     this.#seen = Math.max(this.#seen, height);
   }
 
-  /**
-   * Returns whether no reorganization takes back the last payment. Nodes have refused payments right after a wallet had undone blocks; the
-   * likely reason, not proven, is that it spent again what a payment taken back had spent.
-   */
-  #isDeep(): boolean {
-    return this.#blocks === 0 || this.#seen - this.#paidAt > this.#blocks;
-  }
-
   async #pay(): Promise<void> {
     const destinations = [{ amount: AMOUNT, address: this.#address }];
     await this.#wallet.call('transfer', { destinations });
     this.payments++;
-    this.#paidAt = this.#seen;
   }
 }

@@ -32,8 +32,6 @@ const LOSSES = sizeOf('LOSSES', 30);
 const REORGANIZATIONS = sizeOf('REORGANIZATIONS', 15);
 const CLIENTS = 6;
 const WALLETS = 4;
-/** Blocks above a payment before the same wallet makes the next one: more than any reorganization replaces, and one until it is in a block. */
-const PAID = 8;
 /** Milliseconds between two blocks, two calls of a client and two refreshes of a wallet. */
 const [BLOCK_TIME, CLIENT_PAUSE, WALLET_PAUSE] = [3_000, 100, 2_000];
 /** Milliseconds until Prometheus and the log show a loss that is over. */
@@ -84,7 +82,7 @@ describeUnless(lackOf(), 'a fleet through losses', () => {
     await lab.allUp();
     for (const wallet of started) await wallet.call('refresh', { start_height: 0 });
     return started.map(
-      (wallet, i) => new WalletLoop(wallet, tally, addresses[(i + 1) % WALLETS] ?? '', PAID),
+      (wallet, i) => new WalletLoop(wallet, tally, addresses[(i + 1) % WALLETS] ?? ''),
     );
   }
 

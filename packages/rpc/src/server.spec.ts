@@ -8,7 +8,7 @@ import { recordedServer, type RecordedServer } from './testing/recorded-server.t
 import { Talk } from './testing/talk.ts';
 
 const make = (options: Partial<RpcOptions>): RpcServer =>
-  new RpcServer({ bindPort: 0, ...options }, { blockchain: {} as never });
+  new RpcServer({ bindPort: 0, ...options }, { blockchain: { treeRoots: {} } as never });
 
 /** Takes a port so that nobody else can have it. */
 async function occupy(host: string, port = 0): Promise<Server> {

@@ -148,6 +148,16 @@ test('a patient job waits for all others, whenever they come', async () => {
   expect(finished).toEqual([100, 3, 4, 5, 1, 2]);
 });
 
+test('a patient job whose worker crashed waits for all others again', async () => {
+  const { pool } = createPool({ threads: 1 });
+  const finished: number[] = [];
+  const run = async (order: number, isPatient = false) => {
+    finished.push(await pool.run(order, { isPatient }));
+  };
+  await Promise.all([run(-3, true), run(1), run(2)]);
+  expect(finished).toEqual([1, 2, -3]);
+});
+
 test('ends the worker of an aborted job if told to, and only that one', async () => {
   const { pool, started } = createPool({ threads: 1, endAborted: true });
   const controller = new AbortController();

@@ -94,9 +94,9 @@ export class WorkerPool<Request, Response> {
     if (this.#closing) return Promise.reject(this.#error('closed'));
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     return new Promise<Response>((resolve, reject) => {
-      const queue = isPatient ? this.#patient : this.#queue;
       const onAborted = (job: Job<Request, Response>): void => this.#aborted(job);
-      queue.push(new Job(request, { resolve, reject, onAborted }, signal));
+      const job = new Job(request, { resolve, reject, onAborted }, { signal, isPatient });
+      this.#queueOf(job).push(job);
       this.#dispatch();
     });
   }
@@ -214,6 +214,10 @@ export class WorkerPool<Request, Response> {
 
   /** Ends the worker that is busy with an aborted job, if it is to be ended. */
   #aborted(job: Job<Request, Response>): void {
+    const queue = this.#queueOf(job);
+    const place = queue.indexOf(job);
+    // Its bytes do not wait for a free worker.
+    if (place >= 0) queue.splice(place, 1);
     const slot = this.#slots.find((each) => each.job === job);
     if (!this.#endAborted || slot?.worker === undefined) return;
     const { worker } = slot;
@@ -235,8 +239,12 @@ export class WorkerPool<Request, Response> {
   #retry(job: Job<Request, Response>, cause: unknown): void {
     if (job.isSettled) return;
     job.crashes++;
-    if (job.crashes < MAX_CRASHES) this.#queue.unshift(job);
+    if (job.crashes < MAX_CRASHES) this.#queueOf(job).unshift(job);
     else job.reject(this.#error('worker-crashed', cause));
+  }
+
+  #queueOf({ isPatient }: Job<Request, Response>): Job<Request, Response>[] {
+    return isPatient ? this.#patient : this.#queue;
   }
 
   #error(failure: WorkerPoolFailure, cause?: unknown): Error {
@@ -257,6 +265,8 @@ interface Outcome<Request, Response> {
 /** A request on its way through a worker pool. It settles once; whatever comes later is dropped. */
 class Job<Request, Response> {
   readonly request: Request;
+  /** Whether all others overtake it. */
+  readonly isPatient: boolean;
   /** The number of workers that crashed on it. */
   crashes = 0;
   readonly #outcome: Outcome<Request, Response>;
@@ -267,13 +277,14 @@ class Job<Request, Response> {
   };
   #isSettled = false;
 
-  /** @param signal rejects the job with its reason when aborted */
+  /** @param options of which the signal rejects the job with its reason when aborted */
   constructor(
     request: Request,
     outcome: Outcome<Request, Response>,
-    signal: AbortSignal | undefined,
+    { signal, isPatient = false }: JobOptions,
   ) {
     this.request = request;
+    this.isPatient = isPatient;
     this.#outcome = outcome;
     this.#signal = signal;
     signal?.addEventListener('abort', this.#onAbort, { once: true });

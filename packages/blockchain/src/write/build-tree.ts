@@ -70,7 +70,8 @@ export async function buildTree(dependencies: BuildDependencies): Promise<number
   try {
     if (threads !== undefined) wrong = await buildOn(threads, dependencies);
   } catch (error) {
-    if (!(error instanceof MachineError)) throw error;
+    // A store that fails does so on one thread too.
+    if (!(error instanceof MachineError) || error instanceof StorageError) throw error;
     logger.warn(`${error.message}: building on with one thread`);
   } finally {
     await threads?.close();

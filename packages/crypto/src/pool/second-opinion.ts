@@ -36,10 +36,12 @@ export class SecondOpinion {
   /** Runs one check with its questions: once it has room, all that it asks is answered; others may take the room when it ends. */
   async during<T>(run: (questions: Questions) => Promise<T>): Promise<T> {
     let own = 0;
+    let hasEnded = false;
     const ask: Questions['ask'] = async (check, signal) => {
       const cost = costOf(check);
       const isFull = this.#waiting > 0 && this.#waiting + cost > this.#maxInputs;
-      if (own === 0 && isFull) throw new VerificationPoolError('busy', BUSY);
+      // A part of the check that goes on after another has failed asks for nobody.
+      if (hasEnded || (own === 0 && isFull)) throw new VerificationPoolError('busy', BUSY);
       own += cost;
       this.#waiting += cost;
       this.#pool ??= this.#createPool();
@@ -48,6 +50,7 @@ export class SecondOpinion {
     try {
       return await run({ ask });
     } finally {
+      hasEnded = true;
       this.#waiting -= own;
     }
   }

@@ -203,7 +203,7 @@ describe('connection limits', () => {
 
 describe('options', () => {
   const make = (options: object): RpcServer =>
-    new RpcServer({ bindPort: 0, ...options }, { blockchain: {} as never });
+    new RpcServer({ bindPort: 0, ...options }, { blockchain: { treeRoots: {} } as never });
 
   test('an external address needs a confirmation, a restricted one does not', () => {
     expect(() => make({ bindIp: '0.0.0.0' })).toThrow(RpcOptionsError);

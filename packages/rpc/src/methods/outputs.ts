@@ -250,7 +250,6 @@ export const OUTPUT_ROWS = {
   getPathByUnifiedIdBin: {
     handler: getPathByUnifiedIdBin,
     answeredBy: 'worker',
-    isForwarded: true,
     available: withTree,
   },
   getOutputHistogram: { handler: getOutputHistogram, answeredBy: 'worker', isForwarded: true },

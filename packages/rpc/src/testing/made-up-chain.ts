@@ -1,3 +1,4 @@
+import { NO_TREE } from '@monero-node/blockchain';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
 import type { RpcChain } from '../dependencies.ts';
@@ -47,6 +48,7 @@ export function madeUpChain({ height, metaOf, store }: MadeUpChainOptions): RpcC
     height,
     topId: top.id,
     top,
+    treeRoots: NO_TREE,
     difficultyOf: () => 1n,
   } as unknown as RpcChain;
 }

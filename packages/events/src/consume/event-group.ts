@@ -202,7 +202,7 @@ export class EventGroup {
       this.#trouble.worked('handler');
     } catch (error) {
       if (error instanceof TrimmedError) {
-        this.#tellLost(1);
+        this.#warnOfLost(1);
         message.term(error.message);
         return;
       }
@@ -213,9 +213,14 @@ export class EventGroup {
     }
   }
 
+  /** Tells the log how many messages were dropped, unless it knows. */
   #tellLost(count: number): void {
     if (count === 0 || count === this.#toldLost) return;
     this.#toldLost = count;
+    this.#warnOfLost(count);
+  }
+
+  #warnOfLost(count: number): void {
     const { group, stream } = this.#settings;
     (this.#deps.logger ?? stderrLogger()).warn(
       `The stream ${stream} dropped up to ${count} messages before the group ${group} had handled them: it keeps too little, or the group is too slow (docs/operating/events.md).`,

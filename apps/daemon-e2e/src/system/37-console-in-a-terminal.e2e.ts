@@ -22,7 +22,6 @@ withTmux('the console in a terminal (needs tmux; Debian: apt-get install tmux)',
   beforeEach(async () => {
     dataDir = newFolder('console');
     const [port = 0] = await freePorts(1);
-    server = `monero-node-${port}`;
     rpc = new RpcClient(port);
     start(port);
     await screenShows('monero>');
@@ -53,6 +52,8 @@ withTmux('the console in a terminal (needs tmux; Debian: apt-get install tmux)',
 
   /** Runs the daemon in the terminal; its exit status is shown at the end. */
   function start(port: number): void {
+    // A server that is killed may still take the next command for a moment.
+    server = `monero-node-${port}`;
     const flags = commonFlags({ offline: true }, dataDir, 0, port);
     const args = flags.filter((flag) => flag !== '--non-interactive');
     const command = [process.execPath, OUR_DAEMON, ...args, '--rpc-ssl', 'disabled'].join(' ');

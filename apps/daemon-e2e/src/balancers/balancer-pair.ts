@@ -64,6 +64,8 @@ export class Balancer {
   readonly #space: string;
   readonly #folder: string;
   #isPlugged = true;
+  /** Length of what keepalived had said when HAProxy was started last. */
+  #saidBefore = 0;
   haProxy: ManagedProcess | undefined;
   keepalived: ManagedProcess | undefined;
 
@@ -80,10 +82,13 @@ export class Balancer {
     );
   }
 
+  /** Starts HAProxy and waits until it answers: keepalived takes a balancer that does not for lost, and the address goes to the other one. */
   async startHaProxy(): Promise<void> {
+    this.#saidBefore = this.#said().length;
     this.haProxy = await this.#start('haproxy', ['-db', '-f', join(FLEET_FILES, 'haproxy.cfg')], {
       ...{ FLEET_KEEP_USER: '1', FLEET_FEW_FILES: '1', FLEET_NODE_1: `${NODE}:18089` },
     });
+    await waitUntil(`HAProxy of ${this.name} to answer`, () => this.#answers());
   }
 
   /** @param priority the higher one has the address first */
@@ -103,12 +108,10 @@ export class Balancer {
     await waitUntil(`${this.name} to have ${SHARED}`, () => this.hasAddress);
   }
 
-  /** Resolves once keepalived has found HAProxy well again. */
+  /** Resolves once keepalived has found HAProxy well again after its last start. */
   async isWell(): Promise<void> {
     const isSeen = (): boolean =>
-      /Script `balancer` now returning 0[^]*Script `balancer` now returning 0/i.test(
-        this.keepalived?.output() ?? '',
-      );
+      this.#said().slice(this.#saidBefore).includes('VRRP_Script(balancer) succeeded');
     await waitUntil(`${this.name} to be well`, isSeen);
   }
 
@@ -126,6 +129,18 @@ export class Balancer {
   async stop(): Promise<void> {
     await this.keepalived?.stop();
     await this.haProxy?.stop();
+  }
+
+  /** Whether a node is ready through HAProxy, as the script of keepalived asks. */
+  #answers(): boolean {
+    const ask = ['curl', '--fail', '--silent', '--max-time', '1'];
+    const url = 'http://127.0.0.1:18089/health/ready';
+    const args = ['netns', 'exec', this.#space, ...ask, url];
+    return spawnSync('ip', args, { stdio: 'ignore' }).status === 0;
+  }
+
+  #said(): string {
+    return this.keepalived?.output() ?? '';
   }
 
   #start(program: string, args: readonly string[], env = {}): Promise<ManagedProcess> {
@@ -209,6 +224,8 @@ export class BalancerPair {
     for (const [i, each] of this.balancers.entries()) {
       await each.startHaProxy();
       await each.startKeepalived(i === 0 ? 110 : 100);
+      // The first one has the address before there is another one.
+      await this.balancers[0].waitForAddress();
     }
     this.#client = await this.#run('client', client, CLIENT_LOOP);
   }

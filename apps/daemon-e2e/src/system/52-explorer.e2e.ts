@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parseBlock, parseTransaction, toHex } from '@monero-node/codec';
-import { startNode, type DevNode } from '@monero-node/devnet';
+import { parseTransaction, toHex } from '@monero-node/codec';
+import type { DevNode } from '@monero-node/devnet';
 import type { Browser, Page } from 'playwright-core';
 import { recordedBlocks } from '../chain/fixture.ts';
-import { NatsServer } from '../events/nats-server.ts';
-import { ExplorerProcess } from '../explorer/explorer-process.ts';
-import { findPostgres, Postgres } from '../explorer/postgres.ts';
+import { ExploredChain } from '../explorer/explored-chain.ts';
+import { findPostgres } from '../explorer/postgres.ts';
 import { findChromium } from '../harness/chromium.ts';
-import type { RunningNode } from '../harness/monerod.ts';
-import { startOurDaemon } from '../harness/our-daemon.ts';
-import { LOOPBACK } from '../harness/ports.ts';
-import { newFolder } from '../harness/run-folder.ts';
 import { describeWith } from '../harness/skip-without.ts';
 import { sleep, waitUntil } from '../harness/wait.ts';
 import { seriousFindings } from '../page/audit.ts';
@@ -31,60 +26,16 @@ if (findChromium() === undefined) programs.push('chromium');
 describeWith(programs, 'the explorer', () => {
   const seed = Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000);
   const random = new Random(seed);
-  const dataDir = newFolder('publisher');
-  let source: DevNode;
-  let broker: NatsServer;
-  let database: Postgres;
-  let node: RunningNode;
-  let explorer: ExplorerProcess;
-
-  const startPublisher = (): Promise<RunningNode> =>
-    startOurDaemon({
-      name: 'publisher',
-      dataDir,
-      peers: [source.p2pAddress],
-      fixedDifficulty: 1,
-      extra: ['--events', broker.url],
-    });
-  const nodeUrl = (): string => `http://${LOOPBACK}:${node.rpc.port}`;
-
-  /** Compares until tables and node are equal: one pool may be a moment behind the other. */
-  async function equalTables(): Promise<string> {
-    await waitUntil('the node', async () => (await node.tip()).id === toHex(source.topId), {
-      timeout: WAIT,
-    });
-    return waitUntil('equal tables', () => explorer.check(nodeUrl()), {
-      timeout: 120_000,
-      interval: 500,
-    });
-  }
-
+  let chain: ExploredChain;
   beforeAll(async () => {
-    source = await startNode();
-    const recorded = recordedBlocks().filter(({ height }) => height > 0 && height <= RECORDED);
-    await source.node.blockchain.addSpan(
-      recorded.map(({ block, txs }) => ({
-        block: parseBlock(block),
-        txs: txs.map((tx) => parseTransaction(tx)),
-      })),
-      { trust: true },
-    );
-    expect(source.height).toBe(RECORDED + 1);
-    [broker, database] = await Promise.all([NatsServer.start(), Postgres.start()]);
-    node = await startPublisher();
-    explorer = await ExplorerProcess.start({ database: database.url, nats: broker.url });
+    chain = await ExploredChain.start(RECORDED);
   }, WAIT);
-  afterAll(async () => {
-    await explorer?.stop();
-    await node?.stop();
-    await broker?.stop();
-    await database?.stop();
-    await source?.stop();
-  }, WAIT);
+  afterAll(() => chain?.stop(), WAIT);
 
   test(
     `after ${ROUNDS} reorganizations and kills of every process, the tables equal the node's answers (E2E_SEED=${seed})`,
     async () => {
+      const { source, broker, database, explorer } = chain;
       const kills = {
         consumer: async () => {
           await explorer.kill();
@@ -102,9 +53,9 @@ describeWith(programs, 'the explorer', () => {
           await broker.run();
         },
         node: async () => {
-          await node.process.kill();
+          await chain.node.process.kill();
           await source.mine(random.integer(0, 3));
-          node = await startPublisher();
+          await chain.restartNode();
         },
       };
       for (let round = 0; round < ROUNDS; round++) {
@@ -113,7 +64,7 @@ describeWith(programs, 'the explorer', () => {
         await kills[VICTIMS[round % VICTIMS.length] ?? 'consumer']();
         await source.mine(random.integer(1, 4));
       }
-      const result = await equalTables();
+      const result = await chain.equalTables();
       process.stderr.write(`${result}\n`);
       expect(result).toMatch(/: 0 differences$/);
       expect(result).toMatch(/^[1-9]\d* blocks, [1-9]\d* transactions, [1-9]\d* outputs, [1-9]/);
@@ -124,11 +75,12 @@ describeWith(programs, 'the explorer', () => {
   test(
     'transactions that a reorganization returns are in the pool of both',
     async () => {
+      const { source } = chain;
       // Down to blocks with transactions, which the new branch does not have.
       await source.reorganize(source.height - RECORDED + 40);
       const { transactions } = await source.rpc.path('/get_transaction_pool');
       expect(transactions.length).toBeGreaterThan(0);
-      const result = await equalTables();
+      const result = await chain.equalTables();
       process.stderr.write(`${result}\n`);
       expect(result).toMatch(/, [1-9]\d* in the pool: 0 differences$/);
     },
@@ -138,23 +90,24 @@ describeWith(programs, 'the explorer', () => {
   test(
     'tables that lack blocks are found to differ',
     async () => {
+      const { source, node, explorer } = chain;
       const { height } = await node.tip();
       await source.mine(1);
       await waitUntil('the node', async () => (await node.tip()).height > height);
       await explorer.kill();
       await source.mine(1);
-      await waitUntil('the node', async () => (await node.tip()).id === toHex(source.topId));
-      await expect(explorer.check(nodeUrl())).rejects.toThrow('node only: outputs: ');
+      await chain.nodeHasAll();
+      await expect(explorer.check(chain.nodeUrl)).rejects.toThrow('node only: outputs: ');
       await explorer.run();
       await waitUntil('the page', async () => (await fetch(explorer.url)).ok);
-      expect(await equalTables()).toMatch(/: 0 differences$/);
+      expect(await chain.equalTables()).toMatch(/: 0 differences$/);
     },
     WAIT,
   );
 
   describeBrowser({
-    source: () => source,
-    url: () => explorer.url,
+    source: () => chain.source,
+    url: () => chain.explorer.url,
   });
 });
 

@@ -2,12 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { BalancerPair, whatBalancersLack, type Balancer } from '../balancers/balancer-pair.ts';
 import { describeUnless } from '../harness/skip-without.ts';
 
-const lack =
-  process.env['E2E_LONG'] === '1'
-    ? whatBalancersLack()
-    : 'takes some minutes; set E2E_LONG=1 to run it';
-
-describeUnless(lack, 'an address that two balancers share', () => {
+describeUnless(whatBalancersLack(), 'an address that two balancers share', () => {
   let pair: BalancerPair | undefined;
   afterEach(() => pair?.stop());
 

@@ -176,8 +176,8 @@ export class PoolEditor {
     for (const entry of this.#state.entries) {
       await yielder.yieldIfDue();
       if (!this.#isTooOld(entry)) continue;
-      this.#timedOut.set(entry.key, true);
       this.remove(entry, 'expired');
+      this.#timedOut.set(entry.key, true);
       if (++count % MOST_PER_COMMIT === 0 && !(await this.#trySave())) return;
     }
   }

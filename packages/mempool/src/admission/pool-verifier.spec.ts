@@ -63,3 +63,52 @@ test('a verification under way is not shared with requests under another fork ve
   ]);
   expect(state.asked).toBe(2);
 });
+
+/** Returns a verifier on a chain whose proofs wait for those who sent them to leave, and then fail as told. */
+function waiting(failureOf: (left: AbortSignal) => unknown) {
+  const state = { asked: 0 };
+  const transactionVerifier = {
+    version: 15,
+    tip: tipOf(1),
+    verifyOwnRules: (_: unknown, { left }: { left: AbortSignal }) => {
+      state.asked++;
+      return new Promise((_resolve, reject) => {
+        const fail = () => setImmediate(() => reject(failureOf(left) as Error));
+        left.addEventListener('abort', fail);
+      });
+    },
+  };
+  const chain = {
+    transactionVerifier,
+    nextVersion: () => 15,
+    baseReward: () => 0n,
+    weightState: () => ({ effectiveMedian: 300_000, longTermMedian: 300_000 }),
+  };
+  const verifier = new PoolVerifier(chain as unknown as Blockchain);
+  const verify = (left: AbortSignal) =>
+    verifier.verify(spend(2), { fromBlock: false, conflicts: () => false, stranger: { left } });
+  return { state, verify };
+}
+
+test('who sends what others have sent and left has it verified anew', async () => {
+  const { state, verify } = waiting((left) => left.reason);
+  const [one, other] = [new AbortController(), new AbortController()];
+  const first = verify(one.signal);
+  one.abort(new Error('left'));
+  const second = verify(other.signal);
+  expect(await first).toBeUndefined();
+  expect(state.asked).toBe(2);
+  // The end of the first is not the end of the second: a third sender joins that.
+  const third = verify(other.signal);
+  expect(state.asked).toBe(2);
+  other.abort(new Error('left'));
+  expect([await second, await third]).toEqual([undefined, undefined]);
+});
+
+test('a fault of this node is none of those who have left', async () => {
+  const { verify } = waiting(() => new Error('the disk is gone'));
+  const one = new AbortController();
+  const verdict = verify(one.signal);
+  one.abort(new Error('left'));
+  await expect(verdict).rejects.toThrow('the disk is gone');
+});

@@ -90,7 +90,11 @@ export class PoolVerifier {
     const { fromBlock, stranger } = options;
     const { version } = this.#chain.transactionVerifier;
     const key = `${toHex(parsed.id)} ${fromBlock} ${stranger !== undefined} ${version}`;
-    const { verdict, senders } = this.#running.get(key) ?? this.#start(key, parsed, options);
+    const running = this.#running.get(key);
+    // One whose senders have all left is about to end without an answer.
+    const isOver = running?.senders?.left.aborted === true;
+    const { verdict, senders } =
+      running === undefined || isOver ? this.#start(key, parsed, options) : running;
     if (stranger !== undefined) senders?.add(stranger);
     return verdict;
   }
@@ -104,7 +108,7 @@ export class PoolVerifier {
       })
       .finally(() => {
         senders?.end();
-        this.#running.delete(key);
+        if (this.#running.get(key) === running) this.#running.delete(key);
       });
     const running = { verdict, senders };
     this.#running.set(key, running);
@@ -165,7 +169,8 @@ export class PoolVerifier {
 
 /** Returns whether an error says that a stranger's transaction got no second opinion. */
 function isUnanswered(error: unknown, { left }: Senders): boolean {
-  return left.aborted || (error instanceof VerificationPoolError && error.code === 'busy');
+  if (left.aborted && error === left.reason) return true;
+  return error instanceof VerificationPoolError && error.code === 'busy';
 }
 
 /** Rules of outputs that monerod checks after it has decoded the key images. */

@@ -22,7 +22,7 @@ export interface TreeOutputPlace {
 
 /** Blocks whose coinbases a client is told of as locked, besides the block itself: one more than lock them. */
 const RECENT_BLOCKS = 60;
-/** Indexes that are looked up between two looks at the clock. */
+/** Indexes that are looked up at a time. */
 const WAITING_PER_LOOK = 32;
 
 /** Finds the outputs of a stored chain in its curve tree, for wallets: by their numbers among all outputs of the chain. */
@@ -133,11 +133,13 @@ export class TreeOutputs {
     }
     for (let from = BigInt(this.indexes); ;) {
       const indexes = tree.waitingIndexes(from, WAITING_PER_LOOK);
-      for (const index of indexes) add(index, tree.locked(index));
+      for (const index of indexes) {
+        await yielder.yieldIfDue();
+        add(index, tree.locked(index));
+      }
       const last = indexes.at(-1);
       if (last === undefined) break;
       from = last + 1n;
-      await yielder.yieldIfDue();
     }
     if (this.#idAt(height) !== id) throw new RangeError(`block ${height} was replaced`);
     return locked;

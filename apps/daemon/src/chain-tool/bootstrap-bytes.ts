@@ -15,12 +15,25 @@ export async function readAt(
   length: number,
   buffer: Buffer = Buffer.allocUnsafeSlow(length),
 ): Promise<Buffer> {
-  for (let done = 0; done < length;) {
+  const done = await fill(file, position, length, buffer);
+  if (done < length) throw new BootstrapFileError(`ends at byte ${position + done}`);
+  return buffer;
+}
+
+/** Reads bytes of a file. Resolves with how many there are, up to `length`. */
+async function fill(
+  file: FileHandle,
+  position: number,
+  length: number,
+  buffer: Buffer,
+): Promise<number> {
+  let done = 0;
+  while (done < length) {
     const { bytesRead } = await file.read(buffer, done, length - done, position + done);
-    if (bytesRead === 0) throw new BootstrapFileError(`ends at byte ${position + done}`);
+    if (bytesRead === 0) break;
     done += bytesRead;
   }
-  return buffer;
+  return done;
 }
 
 /** Bytes that are read at once where few are asked for: many small packages, or a block without its transactions. */
@@ -54,13 +67,7 @@ export class BytesWindow {
 
   async #moveTo(position: number): Promise<void> {
     const buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
-    let done = 0;
-    while (done < buffer.length) {
-      const rest = buffer.length - done;
-      const { bytesRead } = await this.#file.read(buffer, done, rest, position + done);
-      if (bytesRead === 0) break;
-      done += bytesRead;
-    }
+    const done = await fill(this.#file, position, buffer.length, buffer);
     this.#bytes = buffer.subarray(0, done);
     this.#start = position;
   }

@@ -1,174 +1,162 @@
 // Grows the curve tree of the next fork over synthetic outputs, in the store and in steps as the one-time build of a node does, and commits
 // blocks at the tip on the way: what an output and a block cost, memory, disk, and a projection for a chain as long as mainnet's.
 //
-//   npm run bench -- curve-tree [--outputs 1000000] [--threads 2] [--tips 100000,1000000] [--dir DIR] [--out FILE]
+//   npm run bench -- curve-tree [--outputs 1000000] [--threads 2] [--tips 100000,1000000] [--kills 0] [--dir DIR] [--out FILE]
 //
-// --threads 0 computes on the thread that writes, as a node with one processor does. Without reading and parsing old blocks. --outputs 20000000 takes
-// 2 GB of disk, and outputs times the rate printed for one million.
+// --threads 0 computes on the thread that writes, as a node with one processor does. Without reading and parsing old blocks. A process of its own
+// builds; --kills sends it SIGKILL so many times, spread over the outputs, and another one goes on. At the end the nodes above the leaves at which
+// one went on, above 200 others and the last are computed anew. --outputs 20000000 takes 2 GB of disk, and outputs times the rate
+// printed for one million.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import {
-  createTreeHasher,
-  CurveTree,
-  growByOutputs,
-  growthAboveSteps,
-  MONERO_SHAPE,
-  TreeView,
-} from '@monero-node/curve-tree';
-import { TreeThreads } from '@monero-node/curve-tree/threads';
-import { runAtOnce } from '@monero-node/base';
-import { TREE_AHEAD } from '@monero-node/consensus';
-import { createBackend } from '@monero-node/crypto';
+import { createTreeHasher } from '@monero-node/curve-tree';
 import { openLmdbStore } from '@monero-node/storage';
+import { checkPaths } from './curve-tree/check-paths.mjs';
+import { addAlone, leavesOf } from './curve-tree/growth.mjs';
 import { describeMachine, machineText, warnWhenBusy } from './machine.mjs';
 import { median } from './statistics.mjs';
 
+/** @import { Progress } from './curve-tree/builder.mjs' */
 /** @import { ChainStore } from '@monero-node/storage' */
-/** @import { PendingGrowth } from '@monero-node/curve-tree/threads' */
-/** @import { BlockAddition, OutputGrowth, ScheduledOutput, TreeHasher } from '@monero-node/curve-tree' */
 
-/** As many as a block of mainnet had on average. */
-const OUTPUTS_OF_BLOCK = 46;
-/** As the one-time build has them: on one thread, and with more, of which some steps are computed ahead. */
-const BLOCKS_OF_STEP = 22;
-const BLOCKS_OF_BATCH = 87;
-const BATCHES_AHEAD = 3;
+const BUILDER = fileURLToPath(new URL('./curve-tree/builder.mjs', import.meta.url));
 const MAINNET_OUTPUTS = 160_000_000;
-const POINTS = 4600;
 const TIP_BLOCKS = 60;
+const PATHS_CHECKED = 200;
 /** For which the time of a build is projected. */
 const PROCESSORS = [2, 8, 16];
 const US_OF_HOUR = 3.6e9;
 
-/** Keys and commitments that are points: two outputs have the same after 4,600 others. */
-function makePoints() {
-  const backend = createBackend();
-  return Array.from({ length: POINTS }, (_, i) => backend.commitToAmount(BigInt(i)));
-}
-
-const points = makePoints();
+/** @typedef {{ path: string, threads: string, kills: number[] }} Build */
 
 /**
- * Returns the outputs of a block, half of them Carrot outputs.
+ * Builds until the tree has so many leaves, and kills the builder at each of `kills` that it reaches. Returns what its lives came to, and how many of them were killed.
  *
- * @param {number} height
- * @returns {ScheduledOutput[]}
+ * @param {Build} build
+ * @param {number} leaves
  */
-function outputsOf(height) {
-  return Array.from({ length: OUTPUTS_OF_BLOCK }, (_, i) => {
-    const number = height * OUTPUTS_OF_BLOCK + i;
-    const [key, commitment] = [7 * number + 1, number].map((at) => points[at % POINTS]);
-    if (key === undefined || commitment === undefined) throw new Error('a point is missing');
-    const kind = i % 2 === 0 ? 'legacy' : 'carrot';
-    return { key, commitment, kind, entersAt: BigInt(height + TREE_AHEAD) };
-  });
-}
-
-/**
- * Adds blocks to the stored tree in one commit, on this thread.
- *
- * @param {ChainStore} store
- * @param {TreeHasher} hasher
- * @param {number} count
- */
-async function addAlone(store, hasher, count) {
-  const height = Math.max(0, store.tree.indexes() - TREE_AHEAD);
-  const blocks = Array.from({ length: count }, (_, i) => outputsOf(height + i));
-  await addBlocks(store, blocks, (before, _, entering) =>
-    growByOutputs(hasher, MONERO_SHAPE, before, entering),
-  );
-}
-
-/**
- * Adds blocks to the stored tree in one commit.
- *
- * @param {ChainStore} store
- * @param {ScheduledOutput[][]} blocks
- * @param {(before: BlockAddition['before'], block: number, entering: BlockAddition['entering']) => OutputGrowth} growthOf
- */
-async function addBlocks(store, blocks, growthOf) {
-  const height = Math.max(0, store.tree.indexes() - TREE_AHEAD);
-  const tree = new CurveTree(new TreeView(store.tree, MONERO_SHAPE, height));
-  /** @type {{ addition: BlockAddition, growth: OutputGrowth }[]} */
-  const grown = [];
-  for (const [i, outputs] of blocks.entries()) {
-    const addition = tree.prepare(outputs);
-    const growth = growthOf(addition.before, i, addition.entering);
-    tree.add(addition, growth);
-    grown.push({ addition, growth });
-  }
-  await store.commit({
-    tree: function* (staged) {
-      const stored = new CurveTree(staged);
-      for (const { addition, growth } of grown) {
-        stored.add(addition, growth);
-        yield;
-      }
-    },
-  });
-}
-
-/**
- * Adds blocks in steps as the one-time build does, the lowest layer on threads. Every output enters with its block, so that what enters is known.
- *
- * @param {ChainStore} store
- * @param {TreeHasher} hasher
- * @param {TreeThreads} threads
- * @param {number} batches
- */
-async function buildOn(store, hasher, threads, batches) {
-  const first = Math.max(0, store.tree.indexes() - TREE_AHEAD);
-  const state = first === 0 ? undefined : store.tree.state(store.tree.indexes() - 1);
-  /** @type {PendingGrowth['end'] | { leaves: number, node: Uint8Array | undefined }} */
-  let end = { leaves: state?.leaves ?? 0, node: state?.edge[0] };
-  /** @type {{ blocks: ScheduledOutput[][], growth: PendingGrowth }[]} */
-  const ahead = [];
-  for (let read = 0, written = 0; written < batches; written++) {
-    for (; read < batches && ahead.length < BATCHES_AHEAD; read++) {
-      const from = first + read * BLOCKS_OF_BATCH;
-      const blocks = Array.from({ length: BLOCKS_OF_BATCH }, (_, i) => outputsOf(from + i));
-      const growth = threads.grow(blocks, end);
-      end = growth.end;
-      ahead.push({ blocks, growth });
-    }
-    const batch = ahead.shift();
-    if (batch === undefined) return;
-    const bottoms = await batch.growth.bottoms;
-    await addBlocks(store, batch.blocks, (before, i) => {
-      const bottom = bottoms[i];
-      if (bottom === undefined) throw new Error('a block is missing');
-      return runAtOnce(growthAboveSteps(hasher, MONERO_SHAPE, before, bottom));
+async function buildUpTo({ path, threads, kills }, leaves) {
+  /** @type {Progress[]} */
+  const lives = [];
+  let killed = 0;
+  for (let ended = false; !ended;) {
+    const builder = fork(BUILDER, [path, String(leaves), threads]);
+    /** @type {Progress | undefined} */
+    let last;
+    const kill = kills[0] !== undefined && kills[0] < leaves ? kills.shift() : undefined;
+    builder.on('message', (/** @type {Progress} */ progress) => {
+      last = progress;
+      // The next commit may be at any point by then.
+      if (kill !== undefined && progress.leaves >= kill)
+        setTimeout(() => builder.kill('SIGKILL'), Math.random() * 300);
     });
+    const [code, signal] = await once(builder, 'exit');
+    if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the builder ended with ${code}`);
+    if (last !== undefined) lives.push(last);
+    if (signal === 'SIGKILL') killed++;
+    ended = code === 0;
   }
-}
-
-/**
- * Returns the microseconds of processor time that something takes.
- *
- * @param {() => Promise<void>} work
- */
-async function cpuOf(work) {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
+  return { lives, killed };
 }
 
 /**
  * Commits blocks at the tip, one by one. Returns the milliseconds of processor time of each.
  *
  * @param {ChainStore} store
- * @param {TreeHasher} hasher
  */
-async function measureTip(store, hasher) {
+async function measureTip(store) {
+  const hasher = createTreeHasher();
   /** @type {number[]} */
   const times = [];
   for (let i = 0; i < TIP_BLOCKS; i++) {
-    times.push((await cpuOf(() => addAlone(store, hasher, 1))) / 1000);
+    const before = process.cpuUsage();
+    await addAlone(store, hasher, 1);
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
   }
-  return { median: median(times), least: Math.min(...times) };
+  return { tipMs: median(times), leastTipMs: Math.min(...times) };
+}
+
+/**
+ * Opens the store for something, and closes it.
+ *
+ * @template T
+ * @param {string} path
+ * @param {(store: ChainStore) => T | Promise<T>} use
+ */
+async function withStore(path, use) {
+  const store = await openLmdbStore({ path, syncMode: 'fastest' });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Builds the tree and measures blocks at each of the tips.
+ *
+ * @param {Build} build
+ * @param {Iterable<number>} tips
+ */
+async function measure(build, tips) {
+  const rows = [];
+  /** @type {Progress[]} */
+  const lives = [];
+  let killed = 0;
+  for (const tip of tips) {
+    const { lives: own, killed: here } = await buildUpTo(build, tip);
+    lives.push(...own);
+    killed += here;
+    const { usEach } = ratesOf(own);
+    const memory = Math.max(...own.map((life) => life.memory)) / 1e6;
+    const { tipMs, leastTipMs } = await withStore(build.path, measureTip);
+    const diskMb = (statSync(join(build.path, 'data.mdb')).blocks * 512) / 1e6;
+    rows.push({ leaves: tip, usEach, tipMs, leastTipMs, memoryMb: memory, diskMb });
+    console.log(
+      `${tip} leaves: ${usEach.toFixed(0)} us an output, ${tipMs.toFixed(1)} ms a block at the tip (least ${leastTipMs.toFixed(1)}), ` +
+        `${memory.toFixed(0)} MB of memory, ${diskMb.toFixed(0)} MB on disk`,
+    );
+  }
+  return { rows, lives, killed };
+}
+
+/**
+ * Returns the microseconds for each output: of processor time, by the clock, and of the thread that writes.
+ *
+ * @param {readonly Progress[]} lives
+ */
+function ratesOf(lives) {
+  /** @param {(life: Progress) => number} figure */
+  const sum = (figure) => lives.reduce((total, life) => total + figure(life), 0);
+  const built = sum((life) => life.leaves - life.first);
+  return {
+    usEach: sum((life) => life.spent) / built,
+    usWall: sum((life) => life.elapsed) / built,
+    usWriter: sum((life) => life.busy) / built,
+  };
+}
+
+/**
+ * Checks paths where a builder went on, at the end and elsewhere. Returns how many.
+ *
+ * @param {string} path
+ * @param {readonly Progress[]} lives
+ */
+async function checkBuilt(path, lives) {
+  return await withStore(path, (store) => {
+    const leaves = leavesOf(store);
+    const others = Array.from({ length: PATHS_CHECKED }, () => Math.floor(Math.random() * leaves));
+    const resumed = lives.flatMap(({ first }) => (first === 0 ? [0] : [first - 1, first]));
+    const places = new Set([...resumed, ...others, leaves - 1]);
+    checkPaths(store, createTreeHasher(), places);
+    return places.size;
+  });
 }
 
 /** @param {string[]} args */
@@ -179,72 +167,38 @@ export async function curveTree(args) {
       outputs: { type: 'string', default: '1000000' },
       threads: { type: 'string', default: '0' },
       tips: { type: 'string', default: '100000,1000000' },
+      kills: { type: 'string', default: '0' },
       dir: { type: 'string' },
       out: { type: 'string', default: 'bench-curve-tree.json' },
     },
   });
-  const outputs = Number(values.outputs);
+  const [outputs, kills] = [Number(values.outputs), Number(values.kills)];
   const tips = values.tips.split(',').map(Number);
   const path = mkdtempSync(join(values.dir ?? tmpdir(), 'bench-curve-tree-'));
-  const store = await openLmdbStore({ path, syncMode: 'fastest' });
-  const hasher = createTreeHasher({
-    onFallback: (reason) => console.log(`no native code: ${reason}`),
-  });
-  const count = Number(values.threads);
-  const threads = count === 0 ? undefined : new TreeThreads({ threads: count });
-  const rows = [];
-  let [spent, elapsed, busy, built, grown] = [0, 0, 0, 0, 0];
-  for (const tip of new Set([...tips.filter((each) => each < outputs), outputs])) {
-    const first = grown;
-    let own = 0;
-    const started = performance.now();
-    if (threads === undefined) {
-      while (grown < tip) {
-        own += await cpuOf(() => addAlone(store, hasher, BLOCKS_OF_STEP));
-        grown += BLOCKS_OF_STEP * OUTPUTS_OF_BLOCK;
-      }
-    } else {
-      const batches = Math.max(0, Math.ceil((tip - grown) / (BLOCKS_OF_BATCH * OUTPUTS_OF_BLOCK)));
-      const loop = performance.eventLoopUtilization();
-      own += await cpuOf(() => buildOn(store, hasher, threads, batches));
-      busy += performance.eventLoopUtilization(loop).active * 1000;
-      grown += batches * BLOCKS_OF_BATCH * OUTPUTS_OF_BLOCK;
-    }
-    elapsed += (performance.now() - started) * 1000;
-    spent += own;
-    built += grown - first;
-    const { median: middle, least } = await measureTip(store, hasher);
-    const usEach = grown === first ? undefined : own / (grown - first);
-    grown += TIP_BLOCKS * OUTPUTS_OF_BLOCK;
-    const rssMb = process.memoryUsage.rss() / 1e6;
-    const diskMb = (statSync(join(path, 'data.mdb')).blocks * 512) / 1e6;
-    rows.push({ leaves: tip, usEach, tipMs: middle, leastTipMs: least, rssMb, diskMb });
-    console.log(
-      `${tip} leaves: ${usEach?.toFixed(0) ?? '–'} us an output, ${middle.toFixed(1)} ms a block at the tip (least ${least.toFixed(1)}), ` +
-        `${rssMb.toFixed(0)} MB of memory, ${diskMb.toFixed(0)} MB on disk`,
-    );
-  }
-  await threads?.close();
-  await store.close();
+  const killsAt = Array.from({ length: kills }, (_, i) => ((i + Math.random()) * outputs) / kills);
+  const build = { path, threads: values.threads, kills: killsAt };
+  const measured = new Set([...tips.filter((each) => each < outputs), outputs]);
+  const { rows, lives, killed } = await measure(build, measured);
+  const checked = await checkBuilt(path, lives);
   rmSync(path, { recursive: true });
-  const each = spent / built;
-  const usWall = elapsed / built;
-  const hours = (each * MAINNET_OUTPUTS) / US_OF_HOUR;
+  const { usEach, usWall, usWriter } = ratesOf(lives);
+  const hours = (usEach * MAINNET_OUTPUTS) / US_OF_HOUR;
+  console.log(`killed ${killed} times; ${checked} paths computed anew, all right`);
   console.log(`\n${machineText()}; processor time of all threads`);
   console.log(
-    `${each.toFixed(0)} us an output: ${hours.toFixed(1)} h for ${MAINNET_OUTPUTS} outputs; ${usWall.toFixed(0)} us went by on the clock`,
+    `${usEach.toFixed(0)} us an output: ${hours.toFixed(1)} h for ${MAINNET_OUTPUTS} outputs; ${usWall.toFixed(0)} us went by on the clock`,
   );
   // The thread that writes is the least that more processors can make of it.
-  const usWriter = busy / built;
-  const projected = (threads === undefined ? [] : PROCESSORS).map((processors) => {
-    const usEach = Math.max(each / processors, usWriter);
-    return { processors, usEach, hours: (usEach * MAINNET_OUTPUTS) / US_OF_HOUR };
+  const projected = (values.threads === '0' ? [] : PROCESSORS).map((processors) => {
+    const each = Math.max(usEach / processors, usWriter);
+    return { processors, usEach: each, hours: (each * MAINNET_OUTPUTS) / US_OF_HOUR };
   });
-  for (const { processors, usEach, hours: own } of projected)
-    console.log(`${processors} processors: ${usEach.toFixed(0)} us an output, ${own.toFixed(1)} h`);
+  for (const { processors, usEach: each, hours: own } of projected)
+    console.log(`${processors} processors: ${each.toFixed(0)} us an output, ${own.toFixed(1)} h`);
   warnWhenBusy();
+  const figures = { rows, killed, checked, usEach, usWall, usWriter, hours, projected };
   writeFileSync(
     values.out,
-    `${JSON.stringify({ machine: describeMachine(), rows, threads: count, usEach: each, usWall, usWriter, hours, projected }, undefined, 2)}\n`,
+    `${JSON.stringify({ machine: describeMachine(), threads: Number(values.threads), ...figures }, undefined, 2)}\n`,
   );
 }

@@ -15,6 +15,7 @@ export {
   type GrowthPieces,
   REFERENCE_HASHER,
   type TreeHasher,
+  type TreeHasherOptions,
 } from './hasher.ts';
 export { areSameOutputs, isSameState } from './comparisons.ts';
 export { MemoryTreeStore } from './memory-store.ts';

@@ -78,7 +78,7 @@ test('growth by very many outputs lets others have a turn after every piece', ()
   );
 });
 
-test('the reference grows the same in pieces', () => {
+test('every hasher grows the same in pieces', () => {
   const outputs = [2, 3, 7].flatMap((k): ChainOutput[] => {
     const key = ed25519.Point.BASE.multiply(BigInt(k)).toBytes();
     return [
@@ -88,7 +88,8 @@ test('the reference grows the same in pieces', () => {
   });
   const before = { leaves: 0, edge: [] };
   const whole = growByOutputs(REFERENCE_HASHER, MONERO_SHAPE, before, outputs);
-  for (const hasher of [REFERENCE_HASHER, createTreeHasher()]) {
+  for (const arithmetic of ['reference', 'wasm', 'auto'] as const) {
+    const hasher = createTreeHasher({ arithmetic });
     const steps = growthSteps(hasher, MONERO_SHAPE, before, outputs);
     expect(runAtOnce(steps)).toEqual(whole);
   }

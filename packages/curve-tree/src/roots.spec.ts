@@ -4,7 +4,7 @@ import { toHex } from '@monero-node/codec';
 import type { ChainOutput, Leaf } from '@monero-node/fcmp';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { edgeOf, growEdge } from './growth.ts';
-import { createTreeHasher, REFERENCE_HASHER, type TreeHasher } from './hasher.ts';
+import { createTreeHasher, type TreeHasher } from './hasher.ts';
 import { MemoryTreeStore } from './memory-store.ts';
 import { MONERO_SHAPE, nodesOf } from './shape.ts';
 import { readRoots, type RecordedRoot } from './testing/fixtures.ts';
@@ -14,9 +14,8 @@ const T = fromHex('61b736ce93b62a3d3778ab204da85d3b4cdc07250f5da7e3df2629928134d
 const H = fromHex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94');
 const recorded = readRoots();
 // The fastest is the native one, where there is an addon.
-const HASHERS = ['fastest', 'reference'] as const;
-const hasherOf = (name: (typeof HASHERS)[number]) =>
-  name === 'fastest' ? createTreeHasher() : REFERENCE_HASHER;
+const HASHERS = ['auto', 'wasm', 'reference'] as const;
+const hasherOf = (arithmetic: (typeof HASHERS)[number]) => createTreeHasher({ arithmetic });
 
 /** Returns the outputs over which the trees of the library were made: each point is a sum of the ones before. */
 function* known(kind: ChainOutput['kind']): Generator<ChainOutput> {

@@ -1,10 +1,11 @@
 /** Sums of multiples of points of Helios or Selene, by Pippenger's method with signed digits. */
 
+import { multiplyEdPoint } from './ed-point.ts';
 import { power } from './power.ts';
 import { multiply, setPrime, unpack } from './field.ts';
 import { addAffine, addSum, AFFINE_SIZE, doublePoint, isIdentity, one, SUM_SIZE } from './point.ts';
 
-export { power, setPrime };
+export { multiplyEdPoint, power, setPrime };
 
 const SCALAR_BITS: i32 = 255;
 /** What the host writes and reads begins here; behind it is scratch memory of one sum. */

@@ -9,18 +9,17 @@ export const FCMP_BACKEND_CHOICES = ['auto', 'native', 'wasm', 'reference'] as c
 export type FcmpBackendChoice = (typeof FCMP_BACKEND_CHOICES)[number];
 
 /** Options of {@link createFcmpBackend} and of `createTreeArithmetic`. */
-export interface NativeOptions<T> {
+export interface ChoiceOptions<T> {
   /** Called with a sentence for the log, without a full stop, when `auto` leaves native code out, as it does not work here. */
   readonly onFallback?: ((reason: string) => void) | undefined;
   /** For tests: another function that creates the native one. */
   readonly native?: (() => T) | undefined;
+  /** For tests: another function that creates the one in WebAssembly. */
+  readonly wasm?: (() => T) | undefined;
 }
 
 /** Options of {@link createFcmpBackend}. */
-export interface FcmpBackendOptions extends NativeOptions<FcmpBackend> {
-  /** For tests: another function that creates the backend in WebAssembly. */
-  readonly wasm?: (() => FcmpBackend) | undefined;
-}
+export type FcmpBackendOptions = ChoiceOptions<FcmpBackend>;
 
 const OPTIONS: OptionTable<FcmpBackendOptions> = {
   onFallback: OPTIONAL,

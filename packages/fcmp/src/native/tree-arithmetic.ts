@@ -56,10 +56,10 @@ class NativeTreeArithmetic implements TreeArithmetic {
     if (changes.length === 0) return [];
     const packed = packChanges(changes);
     // The reference refuses what is refused here, and so with the same words.
-    if (packed === undefined) return changes.map(hashGrow);
+    if (packed === undefined) return changes.map((change) => hashGrow(change));
     const { nodes, before, places, children } = packed;
     const isGrown = this.#addon.treeNodes(CURVE_NUMBERS[curve], nodes, before, places, children);
-    if (!isGrown) return changes.map(hashGrow);
+    if (!isGrown) return changes.map((change) => hashGrow(change));
     return changes.map((_, i) => nodes.slice(ELEMENT_BYTES * i, ELEMENT_BYTES * (i + 1)));
   }
 }

@@ -1,7 +1,7 @@
 import { mod } from '@noble/curves/abstract/modular.js';
-import { decodeElement } from '../curves/fields.ts';
+import { decodeElement, squareRoot } from '../curves/fields.ts';
 import { type Generators, HELIOS_GENERATORS, SELENE_GENERATORS } from '../curves/generators.ts';
-import { decodePoint, encodePoint } from '../curves/helios-selene.ts';
+import { type CyclePoint, decodePoint, encodePoint } from '../curves/helios-selene.ts';
 import { FixedBase } from './fixed-base.ts';
 
 // A node of the tree is the hash init + Σ s_i·G_i over its children s_0, s_1, …, on the curve of its layer. Source: monero-oxide,
@@ -39,6 +39,25 @@ export interface NodeChange {
   readonly children: readonly Uint8Array[];
 }
 
+/** What nodes ask of arithmetic, where their time goes. All implementations give the same answers. */
+export interface NodeArithmetic {
+  /** Returns a square root modulo a prime, either of the two, or undefined if there is none. */
+  squareRoot(value: bigint, prime: bigint): bigint | undefined;
+  /** Returns Σ scalars[k]·G_(first+k), for scalars below the order of the curve. */
+  sum(curve: 'Helios' | 'Selene', first: number, scalars: readonly bigint[]): CyclePoint;
+}
+
+const TABLES = {
+  Helios: new FixedBase(HELIOS_GENERATORS),
+  Selene: new FixedBase(SELENE_GENERATORS),
+};
+
+/** In TypeScript. */
+const REFERENCE_NODE_ARITHMETIC: NodeArithmetic = {
+  squareRoot,
+  sum: (curve, first, scalars) => TABLES[curve].sum(first, scalars),
+};
+
 /** Returns the generators of a curve. */
 export function generatorsOf(curve: 'Helios' | 'Selene'): Generators {
   return curve === 'Helios' ? HELIOS_GENERATORS : SELENE_GENERATORS;
@@ -53,23 +72,22 @@ export function emptyNode(curve: 'Helios' | 'Selene'): Uint8Array {
  * Returns node + (children[0] - childAtOffset)·G_offset + Σ children[k]·G_(offset+k), 32 bytes. Throws RangeError for a malformed point or
  * scalar, and for places of children outside 0 to 17 on Helios, 0 to 227 on Selene.
  */
-export function hashGrow(change: NodeChange): Uint8Array {
-  return changed(change, 1n);
+export function hashGrow(
+  change: NodeChange,
+  arithmetic: NodeArithmetic = REFERENCE_NODE_ARITHMETIC,
+): Uint8Array {
+  return changed(change, 1n, arithmetic);
 }
 
 /** Returns node - (children[0] - childAtOffset)·G_offset - Σ children[k]·G_(offset+k), 32 bytes. Throws as `hashGrow`. */
 export function hashTrim(change: NodeChange): Uint8Array {
-  return changed(change, -1n);
+  return changed(change, -1n, REFERENCE_NODE_ARITHMETIC);
 }
-
-const TABLES = {
-  Helios: new FixedBase(HELIOS_GENERATORS),
-  Selene: new FixedBase(SELENE_GENERATORS),
-};
 
 function changed(
   { curve, node, offset, childAtOffset, children }: NodeChange,
   sign: bigint,
+  arithmetic: NodeArithmetic,
 ): Uint8Array {
   // Every place costs a generator and its table, which are kept.
   if (!hasPlaces(curve, offset, children.length)) {
@@ -81,8 +99,8 @@ function changed(
   const scalars = children.map((child) => decodeElement(child, order));
   if (scalars.length > 0) scalars[0] = (scalars[0] as bigint) - decodeElement(childAtOffset, order);
   const reduced = scalars.map((scalar) => mod(sign * scalar, order));
-  const point = decodePoint(generators.curve, node, 'taken');
-  return encodePoint(point.add(TABLES[curve].sum(offset, reduced)));
+  const point = decodePoint(generators.curve, node, 'taken', arithmetic.squareRoot);
+  return encodePoint(point.add(arithmetic.sum(curve, offset, reduced)));
 }
 
 const X_MASK = 0x7f;

@@ -1,10 +1,6 @@
-import {
-  decodeEdPointNotIdentity,
-  decodeEdPointWithTorsion,
-  type EdPoint,
-  toWei25519All,
-} from '../curves/ed25519.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { type EdArithmetic, REFERENCE_ED_ARITHMETIC } from '../curves/ed-arithmetic.ts';
+import { decodeEdPointNotIdentity, type EdPoint, toWei25519All } from '../curves/ed25519.ts';
 import { elementBytes, invert, l } from '../curves/fields.ts';
 import { biasedHashToPoint, unbiasedHashToPoint } from '../curves/hash-to-point.ts';
 import { RefusedProof } from '../refused-proof.ts';
@@ -36,9 +32,12 @@ const INVERSE_OF_8 = invert(8n, l);
  * Many at once cost less: one inversion for all, and a commitment that occurs again is decoded once. Source: `output_to_tuple` in monero,
  * src/fcmp_pp/curve_trees.cpp.
  */
-export function leavesOf(outputs: readonly ChainOutput[]): (Leaf | undefined)[] {
+export function leavesOf(
+  outputs: readonly ChainOutput[],
+  arithmetic: EdArithmetic = REFERENCE_ED_ARITHMETIC,
+): (Leaf | undefined)[] {
   const commitments = new Map<string, EdPoint | undefined>();
-  const points = outputs.map((output) => pointsOf(output, commitments));
+  const points = outputs.map((output) => pointsOf(output, commitments, arithmetic));
   const coordinates = toWei25519All(points.flatMap((three) => three ?? []));
   let at = 0;
   return points.map((three) => {
@@ -60,14 +59,19 @@ export function leafOf(output: ChainOutput): Leaf | undefined {
 function pointsOf(
   { key, commitment, kind }: ChainOutput,
   known: Map<string, EdPoint | undefined>,
+  arithmetic: EdArithmetic,
 ): EdPoint[] | undefined {
-  const decode = kind === 'legacy' ? withoutTorsion : decodeEdPointNotIdentity;
+  const decode = (bytes: Uint8Array): EdPoint =>
+    kind === 'legacy'
+      ? withoutTorsion(bytes, arithmetic)
+      : decodeEdPointNotIdentity(bytes, arithmetic.decodeTorsionFree);
   const name = kind + bytesToHex(commitment);
   const C = known.has(name) ? known.get(name) : unlessRefused(() => decode(commitment));
   known.set(name, C);
   const O = unlessRefused(() => decode(key));
   if (O === undefined || C === undefined) return undefined;
-  return [O, kind === 'legacy' ? biasedHashToPoint(key) : unbiasedHashToPoint(key), C];
+  const hash = kind === 'legacy' ? biasedHashToPoint : unbiasedHashToPoint;
+  return [O, hash(key, arithmetic), C];
 }
 
 function unlessRefused(decode: () => EdPoint): EdPoint | undefined {
@@ -80,8 +84,8 @@ function unlessRefused(decode: () => EdPoint): EdPoint | undefined {
 }
 
 /** Returns 8·(1/8)·P. Throws `RefusedProof` for 32 bytes that are no point, and for a point of small order. */
-function withoutTorsion(bytes: Uint8Array): EdPoint {
-  const point = decodeEdPointWithTorsion(bytes).multiplyUnsafe(INVERSE_OF_8).clearCofactor();
+function withoutTorsion(bytes: Uint8Array, { decode, multiply }: EdArithmetic): EdPoint {
+  const point = multiply(decode(bytes), INVERSE_OF_8).clearCofactor();
   if (point.is0()) throw new RefusedProof('a point of small order');
   return point;
 }

@@ -3,7 +3,7 @@ import { REFERENCE_BACKEND } from '../backend/reference.ts';
 import { decodePoint, IDENTITY_IN_PROOFS } from '../curves/helios-selene.ts';
 import { wasmCycleSum } from './cycle-sum.ts';
 import { FcmpModule } from './module.ts';
-import { wasmSquareRoot } from './square-root.ts';
+import { wasmSquareRoot } from './powers.ts';
 
 /**
  * Returns the backend that adds up multiples of points of Helios and Selene and takes square roots in WebAssembly; all else is the

@@ -13,6 +13,8 @@ export interface FcmpExports {
   sum(count: number): number;
   /** Returns where base^exponent is, written at the place that `begin(1)` returned. */
   power(place: number): number;
+  /** Returns where X, Y and Z of a multiple of a point of Ed25519 are, written at the place that `begin(2)` returned. */
+  multiplyEdPoint(place: number): number;
 }
 
 // Node has WebAssembly, but its type declarations lack it.

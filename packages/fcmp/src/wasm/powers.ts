@@ -1,7 +1,12 @@
 import type { FcmpModule } from './module.ts';
 
 /** Returns base^exponent modulo a prime of the cycle, for both below 2^255. */
-function power(module: FcmpModule, base: bigint, exponent: bigint, prime: bigint): bigint {
+export function wasmPower(
+  module: FcmpModule,
+  base: bigint,
+  exponent: bigint,
+  prime: bigint,
+): bigint {
   module.begin(prime, 2, 1).pushAll([base, exponent]);
   return module.element(module.wasm.power(module.place), 0) % prime;
 }
@@ -17,12 +22,12 @@ export function wasmSquareRoot(
 ): bigint | undefined {
   const squared = (root: bigint): bigint => (root * root) % prime;
   if (prime % 4n === 3n) {
-    const root = power(module, value, (prime + 1n) / 4n, prime);
+    const root = wasmPower(module, value, (prime + 1n) / 4n, prime);
     return squared(root) === value ? root : undefined;
   }
-  const candidate = power(module, value, (prime + 3n) / 8n, prime);
+  const candidate = wasmPower(module, value, (prime + 3n) / 8n, prime);
   if (squared(candidate) === value) return candidate;
-  const rootOfMinusOne = power(module, 2n, (prime - 1n) / 4n, prime);
+  const rootOfMinusOne = wasmPower(module, 2n, (prime - 1n) / 4n, prime);
   const other = (candidate * rootOfMinusOne) % prime;
   return squared(other) === value ? other : undefined;
 }

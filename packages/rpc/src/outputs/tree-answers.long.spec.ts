@@ -6,6 +6,7 @@ import {
   type StorageValue,
 } from '@monero-node/codec/portable-storage';
 import { fromHex, toHex } from '@monero-node/codec';
+import type { RpcContext } from '../context.ts';
 import { resolveDependencies } from '../dependencies.ts';
 import { localContext } from '../gateway/local-transport.ts';
 import { BLOCK_ROWS } from '../methods/blocks.ts';
@@ -22,7 +23,7 @@ import {
 } from '../testing/next-fork-wallets.ts';
 
 const recorded = readWalletCalls();
-const NOTHING_HELD = (_bytes: number): void => undefined;
+const NOTHING_HELD: RpcContext['holds'] = () => undefined;
 
 interface Opened {
   readonly server: RpcServer;

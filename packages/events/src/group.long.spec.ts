@@ -1,9 +1,13 @@
 /** @jest-environment node */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { silentLogger } from '@monero-node/base';
 import { until } from '@monero-node/base/testing';
 import { toHex } from '@monero-node/codec';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { jest } from '@jest/globals';
+import { connectEvents } from './broker/connect.ts';
 import { defaultNaming } from './broker/names.ts';
 import { EventGroup, type EventGroupOptions, type GroupEvent } from './consume/event-group.ts';
 import { encodeEvent } from './encoding/encoding.ts';
@@ -269,6 +273,53 @@ describeWithNats('a group', () => {
     );
     await until(() => member.taken.length > 0, PATIENCE);
     expect(member.words).toEqual(['pool.removed']);
+  });
+
+  test('leaves out malformed messages, each with a line, and gets those behind them', async () => {
+    await publishing(0);
+    const member = await Member.start({ events: 'pool', inOrder: true });
+    const publisher = jetstream(await connection());
+    const event = { version: 1, type: 'pool.removed', reason: 'evicted' } as const;
+    for (const i of [1, 2, 3]) {
+      const id = new Uint8Array(32).fill(i);
+      const all = headers();
+      all.set('Monero-Type', 'pool.removed');
+      all.set('Monero-Encoding', i === 2 ? 'morse' : 'json');
+      const payload = i === 1 ? new Uint8Array(3) : encodeEvent({ ...event, id }, 'json');
+      await publisher.publish(`monero.regtest.pool.${toHex(id)}`, payload, { headers: all });
+    }
+    await until(() => member.taken.length > 0, PATIENCE);
+    expect(member.taken).toMatchObject([{ event: { id: new Uint8Array(32).fill(3) } }]);
+    expect(member.lines.with('which is malformed')).toHaveLength(2);
+    expect(member.lines.has('does not get on')).toBe(false);
+  });
+
+  test('whose confirmations the broker refuses does not blame who handles', async () => {
+    await server.stop();
+    const users = [
+      '{ user: all, password: x }',
+      '{ user: mute, password: x, permissions: { publish: { deny: "$JS.ACK.>" } } }',
+    ].join(', ');
+    const rules = `authorization { users: [${users}] }\nno_auth_user: all`;
+    await server.run(server.withJetStream(rules));
+    await publishing(0);
+    const credentialsFile = join(server.folder, 'mute');
+    writeFileSync(credentialsFile, 'mute:x');
+    const mute = await connectEvents({ servers: server.url, credentialsFile });
+    ends.push(() => mute.close());
+    const details: string[] = [];
+    const logger = { ...silentLogger, debug: (line: string) => void details.push(line) };
+    let count = 0;
+    const group = new EventGroup(
+      { ...defaultNaming('regtest'), group: 'work', takeOverSeconds: 1 },
+      { connection: mute, handle: () => Promise.resolve(void count++), logger },
+    );
+    ends.push(() => group.stop());
+    await group.start();
+    // It has nothing to say against, and so is asked again only when its time is over.
+    await until(() => count > 1, PATIENCE);
+    expect(details.some((line) => line.startsWith('events: confirmation: '))).toBe(true);
+    expect(details.filter((line) => line.startsWith('events: handler: '))).toEqual([]);
   });
 });
 

@@ -7,7 +7,8 @@
 //   claimLine(field, a32, points128, bits, multiples, out): boolean
 //   squareRoot(field, bytes32, out32): boolean
 //
-// `curve` is 0 for Helios and 1 for Selene, `field` likewise that of their coordinates; points of 64 bytes are x and y. Wrong arguments throw a TypeError: they are mistakes
+// `curve` is 0 for Helios and 1 for Selene, `field` likewise that of their coordinates; points of 64 bytes are x and y. Scalars have
+// 255 bits at most, those of edSum 253. Wrong arguments throw a TypeError: they are mistakes
 // of the caller, never the result of hostile bytes.
 #include "../../crypto/native/node_arguments.h"
 
@@ -59,6 +60,16 @@ napi_value DecodeEdPoint(napi_env env, napi_callback_info info) {
 
 /** More fixed generators than a proof of 128 inputs needs are a mistake. */
 constexpr size_t MOST_PAIRS = 65536;
+/** Scalars of Helios and Selene, and those of Ed25519, are below these powers of two: the sums have digits for no higher bit. */
+constexpr int CYCLE_BITS = 255, ED_BITS = 253;
+
+/** Whether all scalars are below 2^bits. */
+bool areBelow(int bits, const Bytes& scalars) {
+  for (size_t last = 31; last < scalars.size; last += 32) {
+    if (scalars.data[last] >> (bits - 248) != 0) return false;
+  }
+  return true;
+}
 
 napi_value SumOnCycle(napi_env env, napi_callback_info info) {
   NodeArguments args(env, info);
@@ -68,7 +79,7 @@ napi_value SumOnCycle(napi_env env, napi_callback_info info) {
   const size_t count = scalars.size / 32;
   if (!args.ok || curve > SELENE || scalars.size != 32 * count || points.size != 64 * count ||
       fixed.size < 64 || fixed.size % 64 != 0 || fixed.size / 64 - 1 > MOST_PAIRS ||
-      out.size != 64) {
+      out.size != 64 || !areBelow(CYCLE_BITS, scalars) || !areBelow(CYCLE_BITS, fixed)) {
     return fail(env, "cycleSum(curve, points, scalars, fixedScalars, out): wrong arguments");
   }
   const monero::CycleTerms terms = {points.data, scalars.data, count, fixed.data,
@@ -81,7 +92,8 @@ napi_value SumOnEd(napi_env env, napi_callback_info info) {
   NodeArguments args(env, info);
   const Bytes points = args.bytes(0), scalars = args.bytes(1), out = args.bytes(2);
   const size_t count = scalars.size / 32;
-  if (!args.ok || scalars.size != 32 * count || points.size != 64 * count || out.size != 64) {
+  if (!args.ok || scalars.size != 32 * count || points.size != 64 * count || out.size != 64 ||
+      !areBelow(ED_BITS, scalars)) {
     return fail(env, "edSum(points, scalars, out): wrong arguments");
   }
   monero::sumOfEdMultiples(out.data, points.data, scalars.data, count);

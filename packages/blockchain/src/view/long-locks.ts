@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import { BoundedMap, type Yielder } from '@monero-node/base';
 import { TREE_AHEAD } from '@monero-node/consensus';
 import { isSameState } from '@monero-node/curve-tree';
 import type { ChainReader, TreeState } from '@monero-node/storage';
@@ -7,69 +7,106 @@ import type { ChainReader, TreeState } from '@monero-node/storage';
 const LONGEST_USUAL = 60;
 /** The newest indexes are read anew each time: blocks of their height may be replaced. */
 const UNSETTLED = 1000;
+/** States that are kept while indexes are read side by side: each is needed three times within 60 indexes. */
+const STATES_KEPT = 128;
 
-/** Indexes that were read, from 0 on. */
+/** What is read of a stored tree. */
+type ReadTree = Pick<ChainReader['tree'], 'indexes' | 'state' | 'leaves' | 'skipped'>;
+
+/** Indexes that were read, side by side. */
 interface ReadIndexes {
-  readonly indexes: number;
-  /** Of the last one; undefined without one. */
-  readonly state: TreeState | undefined;
+  readonly from: number;
+  /** Behind the last one. */
+  readonly to: number;
+  /** State of the last one: if there is another one, blocks were replaced. */
+  readonly last: TreeState;
 }
 
-const NOTHING_READ: ReadIndexes = { indexes: 0, state: undefined };
-
 /**
- * Knows the indexes of a stored tree at which outputs have entered that were locked for longer than a miner's. The store does not list them;
- * so all indexes are read when they are first asked for, some microseconds each, and the new ones afterwards. A number is kept for
- * each index found.
+ * Knows the indexes of a stored tree at which outputs have entered that were locked for longer than a miner's. The store does not list them:
+ * those above the index that is asked for are read, some microseconds each, unless they were read before. So what one call costs grows with
+ * how far behind the chain its wallet is. A number is kept for each index found.
  */
 export class LongLocks {
-  readonly #tree: ChainReader['tree'];
-  #settled: number[] = [];
-  #read: ReadIndexes = NOTHING_READ;
+  readonly #tree: ReadTree;
+  #read: ReadIndexes | undefined;
+  /** Found among those read, ascending. */
+  #found: number[] = [];
+  /** Found below `#found`, descending. */
+  #foundBelow: number[] = [];
+  #states = new BoundedMap<number, TreeState>(STATES_KEPT);
 
-  constructor(tree: ChainReader['tree']) {
+  constructor(tree: ReadTree) {
     this.#tree = tree;
   }
 
-  /** Resolves with those above an index, ascending. */
+  /** Resolves with those above an index, ascending. Calls at the same time share what they read. */
   async above(index: number, yielder: Yielder): Promise<number[]> {
-    const settled = await this.#readSettled(yielder);
-    const found = settled.filter((at) => at > index);
-    for (let at = Math.max(this.#read.indexes, index + 1); at < this.#tree.indexes(); at++) {
+    const first = Math.max(0, index + 1);
+    await this.#readFrom(first, yielder);
+    const settled = [...this.#foundBelow.toReversed(), ...this.#found].filter((at) => at >= first);
+    const unsettled: number[] = [];
+    for (let at = Math.max(this.#read?.to ?? first, first); at < this.#tree.indexes(); at++) {
       await yielder.yieldIfDue();
-      if (this.#isLong(at)) found.push(at);
+      // The chain may have become shorter meanwhile.
+      if (at < this.#tree.indexes() && this.#isLong(at, (each) => this.#tree.state(each)))
+        unsettled.push(at);
     }
-    return found;
+    return [...settled, ...unsettled];
   }
 
-  async #readSettled(yielder: Yielder): Promise<readonly number[]> {
-    if (!this.#stillHas(this.#read)) {
-      this.#settled = [];
-      this.#read = NOTHING_READ;
+  /** Reads the settled indexes from one on. Each step is whole by itself: other calls go on in between. */
+  async #readFrom(first: number, yielder: Yielder): Promise<void> {
+    if (this.#read !== undefined && !this.#stillHas(this.#read)) {
+      this.#read = undefined;
+      this.#states = new BoundedMap(STATES_KEPT);
+      [this.#found, this.#foundBelow] = [[], []];
     }
+    while (this.#readNext(first)) await yielder.yieldIfDue();
+  }
+
+  /** Reads one index more; false if all are read: from what is read upwards to those that are not settled, then downwards. */
+  #readNext(first: number): boolean {
     const end = this.#tree.indexes() - UNSETTLED;
-    for (let at = this.#read.indexes; at < end; at = this.#read.indexes) {
-      if (this.#isLong(at)) this.#settled.push(at);
-      this.#read = { indexes: at + 1, state: this.#tree.state(at) };
-      await yielder.yieldIfDue();
+    if (this.#read === undefined) {
+      if (first >= end) return false;
+      this.#read = { from: end, to: end, last: this.#tree.state(end - 1) };
     }
-    return this.#settled;
+    const { from, to } = this.#read;
+    const next = to < end ? to : from - 1;
+    if (next < Math.min(first, to)) return false;
+    const isLong = this.#isLong(next, (index) => this.#settledState(index));
+    if (next === to) {
+      if (isLong) this.#found.push(next);
+      this.#read = { from, to: next + 1, last: this.#settledState(next) };
+    } else {
+      if (isLong) this.#foundBelow.push(next);
+      this.#read = { ...this.#read, from: next };
+    }
+    return true;
   }
 
-  #stillHas({ indexes, state }: ReadIndexes): boolean {
-    if (state === undefined) return true;
-    return this.#tree.indexes() >= indexes && isSameState(this.#tree.state(indexes - 1), state);
+  #stillHas({ to, last }: ReadIndexes): boolean {
+    return this.#tree.indexes() >= to && isSameState(this.#tree.state(to - 1), last);
   }
 
-  #isLong(index: number): boolean {
+  #settledState(index: number): TreeState {
+    const known = this.#states.get(index);
+    if (known !== undefined) return known;
+    const state = this.#tree.state(index);
+    this.#states.set(index, state);
+    return state;
+  }
+
+  #isLong(index: number, stateAt: (index: number) => TreeState): boolean {
     const tree = this.#tree;
     const lastBlock = index - LONGEST_USUAL - 1;
-    if (index >= tree.indexes() || lastBlock < 0) return false;
-    const { outputs: old } = tree.state(lastBlock + TREE_AHEAD);
-    const from = tree.state(index - 1).leaves;
+    if (lastBlock < 0) return false;
+    const { outputs: old } = stateAt(lastBlock + TREE_AHEAD);
+    const from = stateAt(index - 1).leaves;
     const isOld = ({ unifiedId }: { readonly unifiedId: number }): boolean => unifiedId < old;
     // The oldest is the first.
-    const [first] = from < tree.state(index).leaves ? tree.leaves(from, from + 1) : [];
+    const [first] = from < stateAt(index).leaves ? tree.leaves(from, from + 1) : [];
     return (first !== undefined && isOld(first)) || tree.skipped(index).some(isOld);
   }
 }

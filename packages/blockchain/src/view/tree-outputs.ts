@@ -112,15 +112,24 @@ export class TreeOutputs {
    * them. Source: `get_recent_locked_outputs` and what lists custom time locks in upstream's LMDB.
    *
    * Throws RangeError for a block that the tree does not have, or that was replaced meanwhile.
+   *
+   * @param onCount called with how many outputs have been found so far, whenever there are more: it may throw, to end this
    */
-  async lockedAt(height: number, yielder: Yielder): Promise<LockedOutputs[]> {
+  async lockedAt(
+    height: number,
+    yielder: Yielder,
+    onCount?: (outputs: number) => void,
+  ): Promise<LockedOutputs[]> {
     const { tree } = this.#store;
     const id = this.#idAt(height);
     const { outputs: below } = tree.state(height + TREE_AHEAD);
     const locked: LockedOutputs[] = [];
+    let count = 0;
     const add = (entersAt: bigint, all: readonly TreeOutput[]): void => {
       const outputs = all.filter(({ unifiedId }) => unifiedId < below);
-      if (outputs.length > 0) locked.push({ entersAt, outputs });
+      if (outputs.length === 0) return;
+      onCount?.((count += outputs.length));
+      locked.push({ entersAt, outputs });
     };
     const recent = height + RECENT_BLOCKS;
     for (let index = Math.max(0, height - 1); index <= recent && index < this.indexes; index++) {

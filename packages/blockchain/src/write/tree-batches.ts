@@ -81,10 +81,12 @@ export class TreeBatches {
     const batch = this.#ahead.shift();
     if (batch === undefined) return undefined;
     const bottoms = await batch.growth.bottoms;
-    return {
-      from: batch.from,
-      blocks: batch.blocks.map((block, i) => ({ ...block, bottom: bottoms[i] as BottomGrowth })),
-    };
+    const blocks = batch.blocks.map((block, i) => {
+      const bottom = bottoms[i];
+      if (bottom === undefined) throw new Error('threads have grown fewer blocks than they got');
+      return { ...block, bottom };
+    });
+    return { from: batch.from, blocks };
   }
 
   async #read(): Promise<ReadBatch> {

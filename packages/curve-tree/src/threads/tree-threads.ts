@@ -6,8 +6,10 @@ import { MONERO_SHAPE } from '../shape.ts';
 import {
   joined,
   type LeavesAnswer,
+  type LeavesJob,
   nodesAbove,
   type NodesAnswer,
+  type NodesJob,
   packOutputs,
   piecesOf,
   type TreeAnswer,
@@ -76,7 +78,7 @@ export class TreeThreads {
     const outputs = blocks.flat();
     const leaves: Promise<LeavesAnswer>[] = [];
     for (let at = 0; at < outputs.length; at += JOB_OUTPUTS)
-      leaves.push(this.#run(packOutputs(outputs.slice(at, at + JOB_OUTPUTS))));
+      leaves.push(this.#leavesOf(packOutputs(outputs.slice(at, at + JOB_OUTPUTS))));
     const grown = this.#bottoms(blocks, Promise.all(leaves), after);
     const [bottoms, end] = [grown.then((all) => all.bottoms), grown.then((all) => all.end)];
     // Whoever waits for one of them is told; the other may have nobody who waits.
@@ -114,31 +116,37 @@ export class TreeThreads {
     { leaves: first, node }: BottomEnd,
     elements: Uint8Array,
   ): Promise<void> {
-    const jobs: { readonly parts: readonly Part[]; readonly answer: Promise<NodesAnswer> }[] = [];
+    const jobs: Promise<{ readonly parts: readonly Part[]; readonly nodes: Uint8Array[] }>[] = [];
     const last = ends.at(-1) ?? first;
     for (let from = first; from < last;) {
       const to = Math.min(last, (Math.floor(from / JOB_LEAVES) + 1) * JOB_LEAVES);
       const parts = partsOf(ends, from, to);
-      const answer = this.#run<NodesAnswer>({
+      const answer = this.#nodesOf({
         kind: 'nodes',
         first: from,
         node: from === first ? node : undefined,
         ends: parts.map((part) => part.to),
         elements: elements.slice(LEAF_BYTES * (from - first), LEAF_BYTES * (to - first)),
       });
-      jobs.push({ parts, answer });
+      jobs.push(answer.then(({ nodes }) => ({ parts, nodes: piecesOf(nodes) })));
       from = to;
     }
-    const answers = await Promise.all(jobs.map(({ answer }) => answer));
-    for (const [i, { parts }] of jobs.entries()) {
-      const nodes = piecesOf((answers[i] as NodesAnswer).nodes);
+    for (const { parts, nodes } of await Promise.all(jobs)) {
       for (const { block, from, to } of parts)
         bottoms[block]?.nodes.push(...nodes.splice(0, nodesAbove(from, to)));
     }
   }
 
-  #run<Answer extends TreeAnswer>(job: TreeJob): Promise<Answer> {
-    return this.#pool.run(job) as Promise<Answer>;
+  async #leavesOf(job: LeavesJob): Promise<LeavesAnswer> {
+    const answer = await this.#pool.run(job);
+    if ('hasLeaf' in answer) return answer;
+    throw new Error('a thread answers a job for leaves with nodes');
+  }
+
+  async #nodesOf(job: NodesJob): Promise<NodesAnswer> {
+    const answer = await this.#pool.run(job);
+    if ('nodes' in answer) return answer;
+    throw new Error('a thread answers a job for nodes with leaves');
   }
 
   /** Ends the threads and rejects what they have not answered. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bytesEqual, compareBytes, encodeTransaction, parseTransaction } from '@monero-node/codec';
+import { MAX_INPUTS } from '@monero-node/codec/fcmp-proof-size';
 import { transactionWeight } from '@monero-node/consensus';
 import type { CryptoBackend } from '@monero-node/crypto';
 import { lastLockedIndex } from '@monero-node/curve-tree';
@@ -33,6 +34,7 @@ const ANCHOR_BYTES = 16;
 
 /** Makes transactions of RingCT type 7, with Carrot outputs and a proof against the tree of the chain. */
 export class FcmpMaker implements PaymentMaker {
+  readonly mostInputs = MAX_INPUTS;
   readonly #store: MoneroNode['blockchain']['store'];
   readonly #options: FcmpMakerOptions;
   /** Of the reference block. */

@@ -171,3 +171,18 @@ test(
   },
   200 * SECONDS,
 );
+
+test(
+  'more coins than a transaction has inputs are too few',
+  async () => {
+    const many = await net.fundedAccount(130n * 35n * XMR);
+    expect(coinsOf(many).length).toBeGreaterThan(128);
+    const all = amountsOf(many).reduce((sum, amount) => sum + amount, 0n);
+    const error = await failure({ from: many, to: shop.address, amount: all - XMR });
+    expect(error.code).toBe('no-coins');
+    expect(error.message).toMatch(
+      /^a transaction spends 128 coins at most, and the largest of the/,
+    );
+  },
+  200 * SECONDS,
+);

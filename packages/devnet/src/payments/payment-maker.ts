@@ -26,6 +26,8 @@ export interface MadeTransaction {
 
 /** Makes the transactions of one version of the chain. */
 export interface PaymentMaker {
+  /** Most coins that a transaction can spend. */
+  readonly mostInputs: number;
   /** Whether a coin that is unlocked can be spent now. */
   canSpend(coin: Coin): boolean;
   /** Returns the weight of the payment, in bytes. */

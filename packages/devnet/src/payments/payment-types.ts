@@ -75,7 +75,7 @@ export interface DevPayment {
 
 /** Why there is no payment. */
 export type PaymentErrorCode =
-  /** The account has too few unlocked coins. */
+  /** The account has too few unlocked coins, or its largest ones are too small for one transaction. */
   | 'no-coins'
   /** The chain has too few unlocked outputs for a ring. */
   | 'no-ring'

@@ -72,7 +72,8 @@ export class Payments {
     const { fee, spend } = options;
     const again = spend && coinsOf(spend, payer.coins);
     const maker = await this.#makerFor(options, payer, again ?? []);
-    const offered = again ?? payer.coins.spendable().filter((coin) => maker.canSpend(coin));
+    const spendable = again ?? payer.coins.spendable().filter((coin) => maker.canSpend(coin));
+    const offered = spendable.slice(0, maker.mostInputs);
     const total = amountOf(recipients);
     const coins: Coin[] = [];
     for (const [i, coin] of offered.entries()) {
@@ -83,10 +84,11 @@ export class Payments {
       if (payment !== undefined) return payment;
     }
     const has = amountOf(offered);
-    throw new PaymentError(
-      'no-coins',
-      `the account has ${has} unlocked, fewer than ${total} and a fee`,
-    );
+    const what =
+      offered.length < spendable.length
+        ? `a transaction spends ${maker.mostInputs} coins at most, and the largest of the account have ${has}`
+        : `the account has ${has} unlocked`;
+    throw new PaymentError('no-coins', `${what}, fewer than ${total} and a fee`);
   }
 
   /** Returns what makes transactions of the next block's version; the code of membership proofs is loaded where they are made. */

@@ -16,6 +16,8 @@ import { randomRing, ringOf } from './rings.ts';
 
 /** Makes transactions with rings, which chains take below version 17. */
 export class RingMaker implements PaymentMaker {
+  /** Only the weight has a bound, which the node judges. */
+  readonly mostInputs = Infinity;
   readonly #chain: MoneroNode['blockchain'];
   readonly #sender: Account;
   readonly #ring: readonly number[] | undefined;

@@ -7,11 +7,13 @@ import {
   OptionError,
   type OptionTable,
 } from '@monero-node/base/options';
+import { DecodeError } from '@monero-node/codec';
 import { jetstreamManager, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { RefusedPulls } from '../broker/refused-pulls.ts';
 import { ABORTS, takeMessages, whyOver } from '../broker/take-messages.ts';
+import { watchStatus } from '../broker/watch-status.ts';
 import { growingDelay } from '../growing-delay.ts';
 import type { EventMessage } from '../messages/tables.ts';
 import { reasonOf, Trouble } from '../trouble.ts';
@@ -83,6 +85,7 @@ export class EventGroup {
   readonly #settings: GroupSettings;
   readonly #concurrency: number;
   readonly #deps: EventGroupDependencies;
+  readonly #logger: Logger;
   readonly #trouble: Trouble;
   readonly #pulls: RefusedPulls;
   readonly #stopping = new AbortController();
@@ -100,6 +103,7 @@ export class EventGroup {
     this.#concurrency = options.concurrency ?? 1;
     mustBeWithin('concurrency', this.#concurrency, MAX_CONCURRENCY);
     this.#deps = dependencies;
+    this.#logger = dependencies.logger ?? stderrLogger();
     this.#pulls = new RefusedPulls(names);
     const who = `The group ${options.group} of ${this.#settings.stream}`;
     this.#trouble = new Trouble(
@@ -109,7 +113,7 @@ export class EventGroup {
         relief: `${who} gets on again.`,
         grace: GRACE_MS,
       },
-      dependencies.logger ?? stderrLogger(),
+      this.#logger,
     );
   }
 
@@ -132,19 +136,18 @@ export class EventGroup {
     return this.stop();
   }
 
-  async #watch(): Promise<void> {
-    for await (const status of this.#deps.connection.status()) {
-      if (this.#stopping.signal.aborted) return;
+  #watch(): Promise<void> {
+    return watchStatus(this.#deps.connection, this.#stopping.signal, (status) => {
       if (status.type === 'error') this.#pulls.saw(status.error);
       if (status.type === 'disconnect' || status.type === 'reconnecting') {
         this.#trouble.failed('connection', new Error('the connection to the broker is lost'));
       }
-      if (status.type !== 'reconnect') continue;
+      if (status.type !== 'reconnect') return;
       this.#trouble.worked('connection');
       const before = this.#session;
       this.#session = new AbortController();
       before.abort();
-    }
+    });
   }
 
   /** Takes events one after the other until it is stopped, and begins anew after a failure. */
@@ -187,29 +190,67 @@ export class EventGroup {
     }
   }
 
-  /** Never rejects for what the handler does: only the broker gives an event again. */
+  /** Rejects only when the connection is closed: nobody but the broker gives an event again. */
   async #handle(message: JsMsg, manager: JetStreamManager): Promise<void> {
-    const { takeOverMs } = this.#settings;
-    const delivery = message.info.deliveryCount;
-    const working = setInterval(() => message.working(), takeOverMs / 3);
+    const working = setInterval(() => message.working(), this.#settings.takeOverMs / 3);
     try {
-      const event = await wholeMessage(manager, this.#settings.stream, message);
-      if (event !== undefined) {
-        await this.#deps.handle({ event, sequence: message.seq, delivery });
-      }
-      // Resolves once the broker knows.
-      await message.ackAck();
-      this.#trouble.worked('handler');
-    } catch (error) {
-      if (error instanceof TrimmedError) {
-        this.#warnOfLost(1);
-        message.term(error.message);
-        return;
-      }
-      this.#trouble.failed('handler', error);
-      message.nak(growingDelay(delivery - 1, LAST_RETRY_MS));
+      const event = await this.#eventOf(message, manager);
+      if (event === 'skipped') return;
+      if (event !== undefined && !(await this.#isHandled(event, message))) return;
+      await this.#confirm(message);
     } finally {
       clearInterval(working);
+    }
+  }
+
+  /**
+   * Resolves to the event of a message, and to undefined for a part that is not the last one. A message that is lost or malformed is that at
+   * each delivery: no member gets it again, and the log is told. One that cannot be read for now comes again.
+   */
+  async #eventOf(
+    message: JsMsg,
+    manager: JetStreamManager,
+  ): Promise<EventMessage | undefined | 'skipped'> {
+    try {
+      const event = await wholeMessage(manager, this.#settings.stream, message);
+      this.#trouble.worked('message');
+      return event;
+    } catch (error) {
+      const isLost = error instanceof TrimmedError;
+      if (isLost || error instanceof DecodeError) {
+        if (isLost) this.#warnOfLost(1);
+        else this.#warnOfMalformed(message.seq, error);
+        // Without a reason, which servers before 2.10 do not take: they would give the message again.
+        message.term();
+      } else {
+        this.#trouble.failed('message', error);
+        askAgain(message);
+      }
+      return 'skipped';
+    }
+  }
+
+  /** Resolves to whether the handler did what it is for; otherwise asks the broker to give the event again. */
+  async #isHandled(event: EventMessage, message: JsMsg): Promise<boolean> {
+    const delivery = message.info.deliveryCount;
+    try {
+      await this.#deps.handle({ event, sequence: message.seq, delivery });
+    } catch (error) {
+      this.#trouble.failed('handler', error);
+      askAgain(message);
+      return false;
+    }
+    this.#trouble.worked('handler');
+    return true;
+  }
+
+  /** Resolves once the broker knows. Without its answer the event may come again, after the time that a member has. */
+  async #confirm(message: JsMsg): Promise<void> {
+    try {
+      await message.ackAck();
+      this.#trouble.worked('confirmation');
+    } catch (error) {
+      this.#trouble.failed('confirmation', error);
     }
   }
 
@@ -222,10 +263,22 @@ export class EventGroup {
 
   #warnOfLost(count: number): void {
     const { group, stream } = this.#settings;
-    (this.#deps.logger ?? stderrLogger()).warn(
+    this.#logger.warn(
       `The stream ${stream} dropped up to ${count} messages before the group ${group} had handled them: it keeps too little, or the group is too slow (docs/operating/events.md).`,
     );
   }
+
+  #warnOfMalformed(sequence: number, error: DecodeError): void {
+    const { group, stream } = this.#settings;
+    this.#logger.warn(
+      `The group ${group} leaves out message ${sequence} of ${stream}, which is malformed: ${reasonOf(error)}. No node writes such messages: look who else may publish there (docs/operating/events.md).`,
+    );
+  }
+}
+
+/** Asks the broker to give a message to a member again, after a pause that grows. */
+function askAgain(message: JsMsg): void {
+  message.nak(growingDelay(message.info.deliveryCount - 1, LAST_RETRY_MS));
 }
 
 /** Returns what a group takes, and how. Throws OptionError. */
@@ -239,6 +292,7 @@ function settingsOf(names: EventNames, options: EventGroupOptions): GroupSetting
   return {
     stream: events === 'chain' ? names.chainStream : names.poolStream,
     subject: events === 'chain' ? names.chainSubject : names.poolSubjects,
+    isLog: events === 'chain',
     ...{ group, begin, inOrder, takeOverMs: takeOverSeconds * 1000 },
   };
 }

@@ -20,6 +20,8 @@ export interface GroupSettings {
   readonly stream: string;
   /** Subjects of the stream whose messages the group handles. */
   readonly subject: string;
+  /** Whether the stream keeps all messages for a time, and the group takes all. Elsewhere newer messages replace older ones. */
+  readonly isLog: boolean;
   /** Name of the consumer that its members share. */
   readonly group: string;
   /** Where a group that there was not before begins. */
@@ -30,6 +32,10 @@ export interface GroupSettings {
   readonly takeOverMs: number;
 }
 
+/** What a broker says of the place of a consumer in its stream. */
+type ConsumerPlace = Readonly<Pick<ConsumerInfo, 'num_ack_pending'>> &
+  Record<'ack_floor' | 'delivered', Readonly<Pick<ConsumerInfo['delivered'], 'stream_seq'>>>;
+
 /** A group has the name of a consumer of another kind. */
 class UnfitGroupError extends Error {
   override readonly name = 'UnfitGroupError';
@@ -38,7 +44,7 @@ class UnfitGroupError extends Error {
 /** The consumer that the members of a group share. */
 export interface SharedConsumer {
   readonly consumer: Consumer;
-  /** Messages that the stream dropped before a member had handled them. */
+  /** At most so many messages were dropped by the stream before a member had handled them; 0 for a stream that is no log. */
   readonly lost: number;
 }
 
@@ -57,10 +63,22 @@ export async function groupConsumer(
   if (state === undefined) throw await missingStream(connection, stream);
   const found = (await foundConsumer(manager, settings)) ?? (await makeConsumer(manager, settings));
   checkGroup(found, settings);
-  // A group that has handled nothing yet has no place in the stream, unless it began at its first message.
-  const handled = found.ack_floor.stream_seq;
-  const lost = handled === 0 ? 0 : Math.max(0, state.firstSequence - 1 - handled);
+  const lost = settings.isLog ? lostOf(found, state.firstSequence) : 0;
   return { consumer: await jetstream(connection).consumers.get(stream, group), lost };
+}
+
+/** Returns up to how many of the messages before the first one that a stream keeps no member has handled. */
+export function lostOf(
+  { ack_floor, delivered, num_ack_pending: pending }: ConsumerPlace,
+  firstSequence: number,
+): number {
+  const handled = ack_floor.stream_seq;
+  // A group that has handled nothing yet has no place in the stream, unless it began at its first message.
+  if (handled === 0) return 0;
+  // Of those that members were given, all but the pending ones are handled, in whatever order.
+  const given = Math.max(handled, delivered.stream_seq);
+  const dropped = Math.max(0, firstSequence - 1 - handled);
+  return Math.min(dropped, pending + Math.max(0, firstSequence - 1 - given));
 }
 
 async function foundConsumer(

@@ -100,6 +100,17 @@ describe.each(fast)('the $name backend answers as the reference', (backendUnderT
       }
     });
 
+    test('scalars that are not reduced are mistakes', () => {
+      for (const scalar of [1n << 255n, (1n << 256n) - 1n, 1n << 256n, -1n])
+        for (const terms of [
+          { points: [generators.g], scalars: [scalar] },
+          { h: scalar },
+          { G: [scalar], H: [1n] },
+        ])
+          for (const backend of both)
+            expect(() => backend.sum(generators, { ...none, ...terms })).toThrow();
+    });
+
     test('equal and opposite points, and sums that vanish', () => {
       const point = pointOf(random.below(order));
       const opposite = point.negate();
@@ -160,6 +171,12 @@ describe.each(fast)('the $name backend answers as the reference', (backendUnderT
         );
         expect([bytes, answer]).toEqual([bytes, expected]);
       }
+    });
+
+    test('scalars that are not reduced are mistakes', () => {
+      for (const scalar of [1n << 253n, (1n << 256n) - 1n, 1n << 256n, -1n])
+        for (const backend of both)
+          expect(() => backend.edSum([edGenerators().G], [scalar])).toThrow();
     });
 
     test.each([[0], [1], [14], [310]])('sums of %d points', (count) => {

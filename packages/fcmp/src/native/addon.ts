@@ -16,7 +16,8 @@ export interface FcmpAddon {
   /** As above, for points of the prime-order subgroup; the identity is one. */
   decodeEdPoint(bytes: Uint8Array, out: Uint8Array): boolean;
   /**
-   * Writes the sum of multiples to `out`, 64 bytes; false for the identity. Scalars have 32 bytes each; `fixedScalars` are those of
+   * Writes the sum of multiples to `out`, 64 bytes; false for the identity. Scalars have 32 bytes each and 255 bits at
+   * most; `fixedScalars` are those of
    * g, h, G_0 … G_(n-1), H_0 … H_(n-1).
    */
   cycleSum(
@@ -26,7 +27,7 @@ export interface FcmpAddon {
     fixedScalars: Uint8Array,
     out: Uint8Array,
   ): boolean;
-  /** Writes the sum of multiples to `out`, 64 bytes. */
+  /** Writes the sum of multiples to `out`, 64 bytes. Scalars have 253 bits at most. */
   edSum(points: Uint8Array, scalars: Uint8Array, out: Uint8Array): void;
   /** Adds the constraints of a program to `state`; constraint_weights.h tells of both. `values` and `powers`: 32 bytes each. */
   addConstraints(

@@ -21,12 +21,14 @@ export class Words {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Appends a number below 2^256. */
+  /** Appends a number. Throws RangeError unless it is below 2^256, and not negative. */
   push(value: bigint): void {
-    for (let rest = value, end = this.#at + ELEMENT_BYTES; this.#at < end; rest >>= WORD_BITS) {
+    let rest = value;
+    for (const end = this.#at + ELEMENT_BYTES; this.#at < end; this.#at += WORD_BYTES) {
       this.#view.setBigUint64(this.#at, BigInt.asUintN(64, rest), true);
-      this.#at += WORD_BYTES;
+      rest >>= WORD_BITS;
     }
+    if (rest !== 0n) throw new RangeError('no number of 32 bytes');
   }
 
   /** Elements that have been appended. */
@@ -44,7 +46,7 @@ export class Words {
     this.#at = 0;
   }
 
-  /** Appends numbers below 2^256. */
+  /** Appends numbers as `push` does. */
   pushAll(values: readonly bigint[]): void {
     for (const value of values) this.push(value);
   }

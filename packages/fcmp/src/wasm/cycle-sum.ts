@@ -7,7 +7,10 @@ import type { FcmpModule } from './module.ts';
 /** x, y and the scalar of a point. */
 const TERM_ELEMENTS = 3;
 
-/** Returns the sum of multiples of points and of the fixed generators of a curve. */
+/** The module has digits for no higher bit. */
+const SCALAR_BITS = 255n;
+
+/** Returns the sum of multiples of points and of the fixed generators of a curve. Throws RangeError for scalars of more than 255 bits. */
 export function wasmCycleSum(
   module: FcmpModule,
   generators: Generators,
@@ -22,6 +25,8 @@ export function wasmCycleSum(
   // The identity has no coordinates; zero times a point is nothing either.
   const terms = all.flatMap((point, i): [CyclePoint, bigint][] => {
     const factor = factors[i] as bigint;
+    if (factor >> SCALAR_BITS !== 0n)
+      throw new RangeError(`a scalar of more than ${SCALAR_BITS} bits`);
     return factor === 0n || point.is0() ? [] : [[point, factor]];
   });
   const words = module.begin(field, TERM_ELEMENTS * terms.length, terms.length);

@@ -23,14 +23,14 @@ function setUp() {
     if (failing) throw new StorageError('io', 'no room');
     await commit(change);
   };
-  const entry = (value: number) =>
+  const entry = (value: number, weight = 1) =>
     new PoolEntry({
       id: bytes(value),
       keyImages: [],
       blob: Uint8Array.of(value),
       load: (id) => store.poolBlob(id),
       meta: {
-        weight: 1,
+        weight,
         fee: 1n,
         receiveTime: 1,
         maxUsedBlockHeight: 0,
@@ -106,6 +106,22 @@ describe('storing the pool', () => {
     await writer.saved();
     expect([...store.poolTxs()]).toHaveLength(1200);
     expect(changes.map(({ putPool }) => putPool?.length)).toEqual([500, 500, 200]);
+  });
+
+  test('writes new entries of much weight in several commits, one that is heavier alone', async () => {
+    const { store, writer, changes, entry } = setUp();
+    const weights = [900_000, 900_000, 900_000, 3_000_000, 1_000_000, 1_000_000, 1];
+    const entries = weights.map((weight, i) => entry(i, weight));
+    entries.forEach((each) => writer.put(each));
+    await writer.saved();
+    expect(changes.map(({ putPool }) => putPool?.length)).toEqual([2, 1, 1, 2, 1]);
+    expect([...store.poolTxs()]).toHaveLength(7);
+    // What is removed or changed goes without its bytes.
+    entries.slice(0, 3).forEach((each) => writer.remove(each));
+    entries.slice(3).forEach((each) => writer.update(each));
+    await writer.saved();
+    expect(changes).toHaveLength(6);
+    expect([...store.poolTxs()]).toHaveLength(4);
   });
 
   test('holds back no more than the weight it is given', async () => {

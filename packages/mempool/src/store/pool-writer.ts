@@ -3,13 +3,15 @@ import type { PoolEntry } from './pool-entry.ts';
 
 /** Changes that go into one commit: LMDB takes over the rows of a commit in one turn of the event loop. */
 export const MOST_PER_COMMIT = 500;
+/** Weight of the new entries of a commit, unless one alone has more: their bytes, which are at most as many, are copied in that turn. */
+const MOST_WEIGHT_PER_COMMIT = 2_000_000;
 
 type Kind = 'remove' | 'put' | 'update';
 type Change = readonly [kind: Kind, entry: PoolEntry];
 
 /**
- * Writes changes of the pool to storage, one commit at a time, each entry with its latest state. Many changes take several
- * commits. Changes made meanwhile follow after them.
+ * Writes changes of the pool to storage, one commit at a time, each entry with its latest state. Many changes, and large ones, take
+ * several commits. Changes made meanwhile follow after them.
  */
 export class PoolWriter {
   readonly #store: PoolStore;
@@ -74,14 +76,16 @@ export class PoolWriter {
     // All changes of this turn of the event loop are written together.
     await Promise.resolve();
     const changes = this.#take();
-    for (let at = 0; at < changes.length; at += MOST_PER_COMMIT) {
-      const part = changes.slice(at, at + MOST_PER_COMMIT);
+    let at = 0;
+    while (at < changes.length) {
+      const part = changes.slice(at, endOfCommit(changes, at));
       try {
         await this.#write(part);
       } catch (error) {
         this.#putBack(changes.slice(at));
         throw error;
       }
+      at += part.length;
     }
   }
 
@@ -115,4 +119,16 @@ export class PoolWriter {
     const newer = this.#take();
     for (const [kind, entry] of [...changes, ...newer]) this[kind](entry);
   }
+}
+
+/** Returns where the commit ends that begins with a change: behind that one at least. */
+function endOfCommit(changes: readonly Change[], from: number): number {
+  const most = Math.min(changes.length, from + MOST_PER_COMMIT);
+  let weight = 0;
+  const part = changes.slice(from, most);
+  for (const [i, [kind, entry]] of part.entries()) {
+    if (kind === 'put') weight += entry.weight;
+    if (weight > MOST_WEIGHT_PER_COMMIT && i > 0) return from + i;
+  }
+  return most;
 }

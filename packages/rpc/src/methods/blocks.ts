@@ -6,7 +6,7 @@ import type { BlockEntry, BlocksRequest } from '@monero-node/rpc-schema';
 import { fullBlob } from '../blocks/block-span.ts';
 import { commonHeight } from '../blocks/common-height.ts';
 import type { RpcContext } from '../context.ts';
-import { initTreeSync } from '../outputs/tree-answers.ts';
+import { initTreeSync, whileTreeLasts } from '../outputs/tree-answers.ts';
 import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_BLOCKS, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
@@ -82,7 +82,7 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
   const span = await recentSpans.read({ from: start, limits, parts }, yielder);
   const { blocks, indices, keptBytes } = span;
   context.holds(keptBytes);
-  const sync = await treeSyncPart(request, context, start);
+  const sync = await treeSyncPart(request, context, { start, keptBytes });
   return { ...top, start_height: start, blocks, output_indices: indices, ...sync };
 }
 
@@ -90,18 +90,14 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
 async function treeSyncPart(
   { init_tree_sync: isWanted }: BlocksRequest,
   { services: { chain }, yielder, holds }: RpcContext,
-  start: number,
+  { start, keptBytes }: { readonly start: number; readonly keptBytes: number },
 ) {
   const tree = chain.treeRoots.outputs;
   if (!isWanted || tree === undefined) return {};
-  try {
-    const { answer, bytes } = await initTreeSync(chain, tree, start, yielder);
-    holds(bytes);
-    return { init_tree_sync_data: answer };
-  } catch (error) {
-    if (error instanceof RangeError) throw new RpcStatus('Failed');
-    throw error;
-  }
+  // Each statement replaces the one before: the blocks are kept as well.
+  const onBytes = (bytes: number): void => holds(keptBytes + bytes);
+  const work = () => initTreeSync(chain, tree, start, yielder, onBytes);
+  return { init_tree_sync_data: await whileTreeLasts(work) };
 }
 
 /** Returns the height asked for, or that of the newest block both sides have; undefined when they have none. */

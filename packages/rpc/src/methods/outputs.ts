@@ -1,4 +1,5 @@
 import type { Yielder } from '@monero-node/base';
+import type { TreeOutputs } from '@monero-node/blockchain';
 import { CountedList } from '@monero-node/codec/portable-storage';
 import type { TreePaths } from '@monero-node/curve-tree';
 import {
@@ -14,7 +15,7 @@ import type { Availability, HandlerOf, MethodRows } from '../method.ts';
 import { distributionRange } from '../outputs/output-distributions.ts';
 import { type HistogramEntry, outputHistogram } from '../outputs/output-histogram.ts';
 import { lookUpOutputs, renderOutputs } from '../outputs/outputs.ts';
-import { pathEntry } from '../outputs/tree-answers.ts';
+import { pathEntry, whileTreeLasts } from '../outputs/tree-answers.ts';
 import { compressIntegers, packU64, toNumbers } from '../outputs/pack-integers.ts';
 
 /**
@@ -58,6 +59,27 @@ const getPathByUnifiedIdBin: HandlerOf<'getPathByUnifiedIdBin'> = async (
   const index = Number(blocks === 0n ? BigInt(chain.height) : blocks) - 1;
   if (tree === undefined || index >= tree.indexes) throw new RpcStatus('Failed');
   const paths = tree.pathsAt(index);
+  const places = await whileTreeLasts(() => placesOf(tree, paths, ids, yielder));
+  const entries = entriesOf(paths, places, yielder);
+  if (places.length > HELD_PATHS) {
+    holds(places.length * BYTES_PER_PLACE);
+    return { n_leaf_tuples: paths.leaves, paths: new CountedList(places.length, entries) };
+  }
+  holds(places.length * BYTES_PER_PATH);
+  const held: PathEntryAnswer[] = [];
+  await whileTreeLasts(async () => {
+    for await (const entry of entries) held.push(entry);
+  });
+  return { n_leaf_tuples: paths.leaves, paths: held };
+};
+
+/** Rejects with RpcStatus for an output that the chain does not have, and with RangeError when the tree has changed. */
+async function placesOf(
+  tree: TreeOutputs,
+  paths: TreePaths,
+  ids: readonly bigint[],
+  yielder: Yielder,
+): Promise<(number | undefined)[]> {
   const places: (number | undefined)[] = [];
   for (const id of ids) {
     const pause = yielder.yieldIfDue();
@@ -66,16 +88,8 @@ const getPathByUnifiedIdBin: HandlerOf<'getPathByUnifiedIdBin'> = async (
     if (found === undefined) throw new RpcStatus('Failed');
     places.push(found.place);
   }
-  const entries = entriesOf(paths, places, yielder);
-  if (places.length > HELD_PATHS) {
-    holds(places.length * BYTES_PER_PLACE);
-    return { n_leaf_tuples: paths.leaves, paths: new CountedList(places.length, entries) };
-  }
-  holds(places.length * BYTES_PER_PATH);
-  const held: PathEntryAnswer[] = [];
-  for await (const entry of entries) held.push(entry);
-  return { n_leaf_tuples: paths.leaves, paths: held };
-};
+  return places;
+}
 
 /** Reads paths while they are sent. The tree may change meanwhile: the iterator then throws RangeError. */
 async function* entriesOf(

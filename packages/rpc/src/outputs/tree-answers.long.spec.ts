@@ -1,10 +1,18 @@
+import { silentLogger, Yielder } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import {
   decodeStorage,
   encodeStorage,
   type StorageValue,
 } from '@monero-node/codec/portable-storage';
 import { fromHex, toHex } from '@monero-node/codec';
+import type { RpcContext } from '../context.ts';
+import { resolveDependencies } from '../dependencies.ts';
+import { localContext } from '../gateway/local-transport.ts';
+import { BLOCK_ROWS } from '../methods/blocks.ts';
+import { OUTPUT_ROWS } from '../methods/outputs.ts';
 import { RpcServer } from '../server.ts';
+import { createServices } from '../services.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedServer } from '../testing/recorded-server.ts';
 import { ask } from '../testing/http.ts';
@@ -15,6 +23,7 @@ import {
 } from '../testing/next-fork-wallets.ts';
 
 const recorded = readWalletCalls();
+const NOTHING_HELD: RpcContext['holds'] = () => undefined;
 
 interface Opened {
   readonly server: RpcServer;
@@ -132,6 +141,71 @@ test('a network without version 17 has no paths, and blocks without the tree', a
   expect([...decodeStorage(body).keys()]).not.toContain('init_tree_sync_data');
   await server.stop();
 });
+
+/** Changes the chain at each of its pauses. */
+class RemovingYielder extends Yielder {
+  readonly #remove: () => Promise<unknown>;
+
+  constructor(remove: () => Promise<unknown>) {
+    super();
+    this.#remove = remove;
+  }
+
+  override async yieldIfDue(): Promise<void> {
+    await this.#remove();
+  }
+}
+
+async function openContext(yielderOf: (chain: Blockchain) => Yielder, holds = NOTHING_HELD) {
+  const chain = await openForkChain('long');
+  const deps = { blockchain: chain, p2p: fakeP2p(), node: fakeControl(), logger: silentLogger };
+  const services = createServices(resolveDependencies(deps));
+  return { chain, context: { ...localContext(services, yielderOf(chain)), holds } };
+}
+
+test('paths and blocks of a chain that becomes shorter meanwhile are refused as those that it does not have', async () => {
+  const { chain, context } = await openContext(
+    (opened) => new RemovingYielder(() => opened.popBlocks(5)),
+  );
+  const path = { as_of_n_blocks: 0n, unified_ids: [1n, 2n, 3n] };
+  const refused = { name: 'RpcStatus', message: 'Failed' };
+  await expect(OUTPUT_ROWS.getPathByUnifiedIdBin.handler(path, context)).rejects.toMatchObject(
+    refused,
+  );
+  await chain.stop();
+}, 60_000);
+
+test('what a wallet needs to follow the tree is counted before it is kept, besides the blocks', async () => {
+  const held: number[] = [];
+  const { chain, context } = await openContext(
+    () => new Yielder(),
+    (bytes) => held.push(bytes),
+  );
+  const request = {
+    ...{ block_ids: [], block_ids_exclusive: false, start_height: 100n, prune: true },
+    ...{ no_miner_tx: false, requested_info: 0, pool_info_since: 0n, max_block_count: 1n },
+    init_tree_sync: true,
+  };
+  await BLOCK_ROWS.getBlocksBin.handler(request, context);
+  const [blocks = 0, ...more] = held;
+  expect(blocks).toBeGreaterThan(0);
+  expect(more.length).toBeGreaterThan(10);
+  expect(more).toEqual(more.toSorted((a, b) => a - b));
+  // Those of the outputs, 400 each, come to those of the blocks: both are kept.
+  expect(blocks % 400).toBeGreaterThan(0);
+  expect(new Set(more.map((bytes) => (bytes - blocks) % 400))).toEqual(new Set([0]));
+  const tooMuch = new Error('too much');
+  const full = (bytes: number): void => {
+    if (bytes > (more[3] ?? 0)) throw tooMuch;
+    held.push(bytes);
+  };
+  held.length = 0;
+  await expect(BLOCK_ROWS.getBlocksBin.handler(request, { ...context, holds: full })).rejects.toBe(
+    tooMuch,
+  );
+  expect(held).toEqual([blocks, ...more.slice(0, 4)]);
+  await chain.stop();
+}, 60_000);
 
 function fail(what: string): never {
   throw new Error(`${what} is missing`);

@@ -9,6 +9,7 @@ import type {
 } from '@monero-node/rpc-schema';
 import type { TreeOutput } from '@monero-node/storage';
 import type { RpcChain } from '../dependencies.ts';
+import { RpcStatus } from '../errors.ts';
 
 // What is told of the curve tree, in the form of upstream's answers. Sources: on_get_path_by_unified_id_bin and set_init_tree_sync_data in
 // src/rpc/core_rpc_server.cpp.
@@ -18,6 +19,16 @@ const OUTPUT_TYPES = { legacy: 0, carrot: 1 };
 
 /** Memory of an output in an answer. */
 const BYTES_PER_OUTPUT = 400;
+
+/** Resolves as work on a tree does. Throws RpcStatus where that throws RangeError: the chain does not have the tree, or not any more. */
+export async function whileTreeLasts<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new RpcStatus('Failed');
+    throw error;
+  }
+}
 
 function outputsAnswer(outputs: readonly TreeOutput[]): TreeOutputsAnswer {
   const types = Uint8Array.from(outputs, ({ kind }) => OUTPUT_TYPES[kind]);
@@ -48,28 +59,25 @@ export function pathEntry(paths: TreePaths, place: number | undefined): PathEntr
   return { leaf_idx: place, path: pathAnswer(paths.pathAt(place)) };
 }
 
-/** What a wallet needs to follow the tree, and the memory that it takes. */
-export interface HeldTreeSync {
-  readonly answer: InitTreeSync;
-  readonly bytes: number;
-}
-
 /**
  * Resolves with what a wallet needs to follow the tree that it gets blocks for from a height on: the state at the block below. Throws RangeError
  * when the chain does not have that block, or gets another one meanwhile.
+ *
+ * @param onBytes called with the memory that the answer takes so far, before it takes more: it may throw, to end this
  */
 export async function initTreeSync(
   { store }: Pick<RpcChain, 'store'>,
   tree: TreeOutputs,
   startHeight: number,
   yielder: Yielder,
-): Promise<HeldTreeSync> {
+  onBytes: (bytes: number) => void,
+): Promise<InitTreeSync> {
   const height = Math.max(0, startHeight - 1);
-  const locked = await tree.lockedAt(height, yielder);
+  const locked = await tree.lockedAt(height, yielder, (count) => onBytes(count * BYTES_PER_OUTPUT));
   const paths = tree.pathsAt(height);
   const meta = store.blockMeta(height);
   if (meta === undefined) throw new RangeError(`block ${height} was removed`);
-  const answer = {
+  return {
     init_block_hash: meta.id,
     init_block_idx: height,
     last_path: paths.leaves === 0 ? NO_PATH : pathAnswer(paths.pathAt(paths.leaves - 1)),
@@ -79,6 +87,4 @@ export async function initTreeSync(
     })),
     n_leaf_tuples: paths.leaves,
   };
-  const outputs = locked.reduce((sum, group) => sum + group.outputs.length, 0);
-  return { answer, bytes: outputs * BYTES_PER_OUTPUT };
 }

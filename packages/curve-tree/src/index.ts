@@ -17,6 +17,7 @@ export {
   type TreeHasher,
 } from './hasher.ts';
 export { areSameOutputs, isSameState } from './comparisons.ts';
+export { enteredSteps, outputsOfIndex } from './entered.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {
   entriesOf,
@@ -41,5 +42,5 @@ export type {
   TreeStore,
 } from '@monero-node/storage/memory';
 export { type LeafPath, TreePaths } from './tree-paths.ts';
-export { TreeRootReader } from './tree-root-reader.ts';
+export { rootOf, TreeRootReader } from './tree-root-reader.ts';
 export { TreeView } from './tree-view.ts';

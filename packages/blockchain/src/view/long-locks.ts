@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import { inSlices, type Yielder } from '@monero-node/base';
 import { TREE_AHEAD } from '@monero-node/consensus';
 import { isSameState } from '@monero-node/curve-tree';
 import type { ChainReader, TreeState } from '@monero-node/storage';
@@ -37,7 +37,7 @@ export class LongLocks {
     const found = settled.filter((at) => at > index);
     for (let at = Math.max(this.#read.indexes, index + 1); at < this.#tree.indexes(); at++) {
       await yielder.yieldIfDue();
-      if (this.#isLong(at)) found.push(at);
+      if (await inSlices(this.#isLongSteps(at), yielder)) found.push(at);
     }
     return found;
   }
@@ -49,7 +49,7 @@ export class LongLocks {
     }
     const end = this.#tree.indexes() - UNSETTLED;
     for (let at = this.#read.indexes; at < end; at = this.#read.indexes) {
-      if (this.#isLong(at)) this.#settled.push(at);
+      if (await inSlices(this.#isLongSteps(at), yielder)) this.#settled.push(at);
       this.#read = { indexes: at + 1, state: this.#tree.state(at) };
       await yielder.yieldIfDue();
     }
@@ -61,7 +61,7 @@ export class LongLocks {
     return this.#tree.indexes() >= indexes && isSameState(this.#tree.state(indexes - 1), state);
   }
 
-  #isLong(index: number): boolean {
+  *#isLongSteps(index: number): Generator<undefined, boolean> {
     const tree = this.#tree;
     const lastBlock = index - LONGEST_USUAL - 1;
     if (index >= tree.indexes() || lastBlock < 0) return false;
@@ -70,6 +70,7 @@ export class LongLocks {
     const isOld = ({ unifiedId }: { readonly unifiedId: number }): boolean => unifiedId < old;
     // The oldest is the first.
     const [first] = from < tree.state(index).leaves ? tree.leaves(from, from + 1) : [];
-    return (first !== undefined && isOld(first)) || tree.skipped(index).some(isOld);
+    if (first !== undefined && isOld(first)) return true;
+    return (yield* tree.skippedSteps(index)).some(isOld);
   }
 }

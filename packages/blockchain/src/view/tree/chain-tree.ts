@@ -5,6 +5,7 @@ import {
   CurveTree,
   entriesOf,
   REFERENCE_HASHER,
+  rootOf,
   type ScheduledOutput,
   scheduleSteps,
   TreeRootReader,
@@ -19,9 +20,6 @@ import { type TreeTools, ViewTree } from './view-tree.ts';
 
 /** A part of {@link ChainChange}. */
 type TreeChange = NonNullable<ChainChange['tree']>;
-
-/** Blocks of the longest side chain on top of which a new one can be made: a few milliseconds. */
-const MAX_SIDE_BLOCKS = 100;
 
 /** The curve tree of the main chain, as it is stored, and what begins there. `loadChainTree` makes it, as it loads the code of the curves. */
 export class ChainTree implements TreeRoots {
@@ -88,31 +86,12 @@ export class ChainTree implements TreeRoots {
     return this.#sideRootAt(height, prevId);
   }
 
-  /** Returns the root for a block on a side chain of which all blocks are remembered: nothing is computed here. */
+  /** Returns the root for a block on a side chain whose newest block is remembered: nothing is computed here. */
   #sideRootAt(height: number, prevId: Uint8Array): CurveTreeRoot | undefined {
-    const blocks: GrownBlock[] = [];
-    let id = prevId;
-    for (;;) {
-      const split = this.#store.heightOf(id);
-      if (split !== undefined) return this.#rootAbove(split + 1, blocks, height);
-      const grown = this.#tools.grown.get(id);
-      const below = this.#store.altBlock(id)?.prevId;
-      if (grown === undefined || below === undefined || blocks.length >= MAX_SIDE_BLOCKS)
-        return undefined;
-      blocks.unshift(grown);
-      id = below;
-    }
-  }
-
-  #rootAbove(
-    split: number,
-    blocks: readonly GrownBlock[],
-    height: number,
-  ): CurveTreeRoot | undefined {
-    if (split + blocks.length !== height || split > this.blocks) return undefined;
-    const view = this.viewAt(split);
-    for (const block of blocks) view.add(block);
-    return view.root;
+    const grown = this.#tools.grown.get(prevId);
+    const below = this.#store.altBlock(prevId);
+    if (grown === undefined || below?.height !== height - 1) return undefined;
+    return rootOf(grown.growth.edge);
   }
 
   rootAtHeight(height: number): CurveTreeRoot | undefined {
@@ -134,11 +113,11 @@ export class ChainTree implements TreeRoots {
     return function* (staged) {
       const tree = new CurveTree(staged);
       while (tree.blocks > height) {
-        tree.takeBack(entriesOf(storedScheduledBlock(store, tree.blocks - 1)));
+        yield* tree.takeBackSteps(entriesOf(storedScheduledBlock(store, tree.blocks - 1)));
         yield;
       }
       for (const { addition, growth } of blocks) {
-        tree.add(addition, growth);
+        yield* tree.addSteps(addition, growth);
         yield;
       }
     };

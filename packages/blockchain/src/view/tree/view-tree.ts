@@ -84,15 +84,15 @@ export class ViewTree {
     const { hasher, schedule, grown } = this.#tools;
     const known = grown.get(id);
     if (known !== undefined) {
-      this.add(known);
+      await this.add(known, yielder);
       return;
     }
     const outputs = await inSlices(scheduleSteps(block, schedule), yielder);
-    const addition = this.#tree.prepare(outputs);
+    const addition = await inSlices(this.#tree.prepareSteps(outputs), yielder);
     const { before, entering } = addition;
     const steps = growthSteps(hasher, MONERO_SHAPE, before, entering);
     const grownBlock = { addition, growth: await inSlices(steps, yielder) };
-    this.add(grownBlock);
+    await this.add(grownBlock, yielder);
     grown.add(id, grownBlock);
   }
 
@@ -105,14 +105,15 @@ export class ViewTree {
     bottom: BottomGrowth,
     yielder: Yielder,
   ): Promise<void> {
-    const addition = this.#tree.prepare(outputs);
+    const addition = await inSlices(this.#tree.prepareSteps(outputs), yielder);
     const steps = growthAboveSteps(this.#tools.hasher, MONERO_SHAPE, addition.before, bottom);
-    this.add({ addition, growth: await inSlices(steps, yielder) });
+    await this.add({ addition, growth: await inSlices(steps, yielder) }, yielder);
   }
 
-  /** Adds a block that has been added to another tree over the same blocks. Throws RangeError if they are others. */
-  add(block: GrownBlock): void {
-    this.#tree.add(block.addition, block.growth);
+  /** Adds a block that has been added to another tree over the same blocks, in slices of the yielder. Throws RangeError if they are others. */
+  async add(block: GrownBlock, yielder: Yielder): Promise<void> {
+    const steps = this.#tree.addSteps(block.addition, block.growth);
+    await inSlices(steps, yielder);
     this.blocks.push(block);
   }
 }

@@ -1,5 +1,11 @@
+import type { CurveTreeRoot } from '@monero-node/codec';
 import { bytesEqual } from '@monero-node/codec/bytes';
 import { TREE_ROWS_PER_STEP, type TreeOutput, type TreeState } from '@monero-node/storage/memory';
+
+/** Whether two roots are the same. */
+export function isSameRoot(a: CurveTreeRoot, b: CurveTreeRoot): boolean {
+  return a.layers === b.layers && bytesEqual(a.root, b.root);
+}
 
 /** Whether two states are the same. */
 export function isSameState(a: TreeState, b: TreeState): boolean {

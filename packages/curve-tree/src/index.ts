@@ -16,7 +16,7 @@ export {
   REFERENCE_HASHER,
   type TreeHasher,
 } from './hasher.ts';
-export { areSameOutputs, isSameState } from './comparisons.ts';
+export { areSameOutputs, isSameRoot, isSameState } from './comparisons.ts';
 export { enteredSteps, outputsOfIndex } from './entered.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {

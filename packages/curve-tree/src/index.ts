@@ -17,7 +17,7 @@ export {
   type TreeHasher,
 } from './hasher.ts';
 export { areSameOutputs, isSameRoot, isSameState } from './comparisons.ts';
-export { enteredSteps, outputsOfIndex } from './entered.ts';
+export { outputsOfIndex } from './entered.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {
   entriesOf,

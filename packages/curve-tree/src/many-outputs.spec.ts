@@ -1,6 +1,7 @@
 import { runAtOnce } from '@monero-node/base';
 import { createMemoryStore, TREE_ROWS_PER_STEP } from '@monero-node/storage/memory';
 import { CurveTree } from './curve-tree.ts';
+import { outputsOfIndex } from './entered.ts';
 import { growthSteps } from './growth.ts';
 import { MemoryTreeStore } from './memory-store.ts';
 import type { ScheduledOutput } from './schedule.ts';
@@ -87,4 +88,19 @@ test('an index that lets in many outputs is prepared, added and taken back in st
   });
   expect(contentsOf(store.tree, SHAPE, 40)).toEqual(before);
   expect(seen).toHaveLength(5);
+});
+
+test('outputs of an index are complete where it enters or is taken back while they are read', () => {
+  const store = new MemoryTreeStore();
+  const tree = new CurveTree(store, OPTIONS);
+  for (let height = 0; height < BLOCKS; height++) tree.addBlock(blockOf(height));
+  const waiting = store.locked(ENTERS_AT);
+  const entering = outputsOfIndex(store, ENTERS_AT);
+  expect(entering.next().done).toBe(false);
+  tree.addBlock([]);
+  expect(runAtOnce(entering)).toEqual(waiting);
+  const leaving = outputsOfIndex(store, ENTERS_AT);
+  expect(leaving.next().done).toBe(false);
+  tree.takeBack([]);
+  expect(runAtOnce(leaving)).toEqual(waiting);
 });

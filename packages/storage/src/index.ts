@@ -41,7 +41,6 @@ export type { Finding } from './care/finding.ts';
 export type { SideRow } from './care/side-rows.ts';
 export { compactStore } from './care/compact-store.ts';
 export { readStoreFacts, type StoreFacts } from './care/store-facts.ts';
-export { TREE_ROWS_PER_STEP } from './tree-store.ts';
 export type {
   StoredTreeReader,
   NodeRun,

@@ -9,7 +9,8 @@ import {
 } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainReader, ChainWriter } from '@monero-node/storage';
-import type { ChainTree } from './view/tree/chain-tree.ts';
+import type { TreeHasher } from '@monero-node/curve-tree';
+import type { ChainTree, GrowingOptions } from './view/tree/chain-tree.ts';
 import { loadChainTree } from './view/tree/load-tree.ts';
 import { NO_TREE, type TreeRoots } from './view/tree-roots.ts';
 
@@ -58,14 +59,33 @@ export interface BlockchainDependencies {
    * commit to another; with other roots it keeps none, looks at no block's, and takes no store that has a tree: that would soon be wrong.
    */
   readonly treeRoots?: TreeRoots;
+  /** Computes the curve tree, as `createTreeHasher` of `@monero-node/curve-tree` does, which is the default. */
+  readonly treeHasher?: TreeHasher;
   /** Silent by default. */
   readonly logger?: Logger;
 }
 
 /** The same with the defaults filled in. */
-export interface ResolvedDependencies extends Required<BlockchainDependencies> {
+export interface ResolvedDependencies extends Required<Omit<BlockchainDependencies, 'treeHasher'>> {
   /** Undefined where the chain keeps no curve tree. */
   readonly tree: ChainTree | undefined;
+}
+
+function treeOptionsOf({
+  treeHasher,
+  logger = silentLogger,
+}: BlockchainDependencies): GrowingOptions {
+  return {
+    hasher: treeHasher,
+    onFallback: (reason) =>
+      logger.warn(`the curve tree grows 20 times as slowly, without native code: ${reason}`),
+    onWrong: (height, isNextRight) => {
+      const block = `native code computed a wrong curve tree for block ${height}, which is mended`;
+      const next = isNextRight ? 'agrees' : 'does not agree either';
+      // It is about this machine: an operator reads of it at the default log level.
+      logger.child('global').error(`${block}: the next block ${next} with the reference`);
+    },
+  };
 }
 
 /**
@@ -85,9 +105,7 @@ export async function resolveBlockchainDependencies(
   const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
   const tree =
     dependencies.treeRoots === undefined
-      ? await loadChainTree({ network, store, commitToAmount, asked }, (reason) =>
-          logger.warn(`the curve tree grows 20 times as slowly, without native code: ${reason}`),
-        )
+      ? await loadChainTree({ network, store, commitToAmount, asked }, treeOptionsOf(dependencies))
       : undefined;
   const treeRoots = dependencies.treeRoots ?? tree ?? NO_TREE;
   return { ...dependencies, backend, verifier, treeRoots, tree, logger };

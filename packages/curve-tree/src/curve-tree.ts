@@ -1,12 +1,14 @@
+import { runAtOnce } from '@monero-node/base';
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { checkCurveTree, TREE_AHEAD } from '@monero-node/consensus';
+import { enteredSteps } from './entered.ts';
 import { growByOutputs, type OutputGrowth } from './growth.ts';
 import { REFERENCE_HASHER, type TreeHasher } from './hasher.ts';
 import type { ScheduledOutput } from './schedule.ts';
 import { TreeRootReader } from './tree-root-reader.ts';
 import { MONERO_SHAPE, nodesOf, type TreeShape } from './shape.ts';
 import type { TreeOutput, TreeState, TreeStore } from '@monero-node/storage/memory';
-import { areSameOutputs, isSameState } from './comparisons.ts';
+import { isSameState, sameOutputsSteps } from './comparisons.ts';
 
 const EMPTY: TreeState = { leaves: 0, outputs: 0, edge: [] };
 
@@ -56,7 +58,8 @@ export class CurveTree extends TreeRootReader {
   addBlock(outputs: readonly ScheduledOutput[]): void {
     const addition = this.prepare(outputs);
     const { before, entering } = addition;
-    this.#write(addition, growByOutputs(this.#hasher, this.#shape, before, entering));
+    const growth = growByOutputs(this.#hasher, this.#shape, before, entering);
+    runAtOnce(this.#writeSteps(addition, growth));
   }
 
   /**
@@ -64,6 +67,11 @@ export class CurveTree extends TreeRootReader {
    * `addBlock` does.
    */
   prepare(outputs: readonly ScheduledOutput[]): BlockAddition {
+    return runAtOnce(this.prepareSteps(outputs));
+  }
+
+  /** Does the same in steps: any number of outputs may have waited for the index. */
+  *prepareSteps(outputs: readonly ScheduledOutput[]): Generator<undefined, BlockAddition> {
     const index = this.blocks + TREE_AHEAD;
     if (outputs.some(({ entersAt }) => entersAt < BigInt(index))) {
       throw new RangeError(`an output enters before index ${index}`);
@@ -72,7 +80,7 @@ export class CurveTree extends TreeRootReader {
     const later = groupsOf(outputs, before.outputs);
     const fresh = later.get(BigInt(index)) ?? [];
     later.delete(BigInt(index));
-    const entering = [...this.#store.locked(BigInt(index)), ...fresh];
+    const entering = [...(yield* this.#store.lockedSteps(BigInt(index))), ...fresh];
     return { index, before, entering, later, outputs: outputs.length };
   }
 
@@ -86,37 +94,45 @@ export class CurveTree extends TreeRootReader {
    * for, be it that it has grown, was taken back or has other blocks by now, and if the growth is that of another number of outputs.
    */
   add(addition: BlockAddition, growth: OutputGrowth): void {
+    runAtOnce(this.addSteps(addition, growth));
+  }
+
+  /** Does the same in steps, after the last of which the block is added. */
+  *addSteps(addition: BlockAddition, growth: OutputGrowth): Generator<undefined, void> {
     const { index, before, entering } = addition;
     if (index !== this.blocks + TREE_AHEAD) throw new RangeError(`index ${index} is not the next`);
     const waited = entering.filter(({ unifiedId }) => unifiedId < before.outputs);
-    if (
-      !isSameState(this.#newest(index), before) ||
-      !areSameOutputs(this.#store.locked(BigInt(index)), waited)
-    ) {
+    const isSame =
+      isSameState(this.#newest(index), before) &&
+      (yield* sameOutputsSteps(yield* this.#store.lockedSteps(BigInt(index)), waited));
+    if (!isSame) {
       throw new RangeError(`the tree has other blocks below index ${index}`);
     }
     if (growth.hasLeaf.length !== entering.length) {
       throw new RangeError(`a growth by ${growth.hasLeaf.length} of ${entering.length} outputs`);
     }
-    this.#write(addition, growth);
+    yield* this.#writeSteps(addition, growth);
   }
 
-  #write({ index, before, entering, later, outputs }: BlockAddition, growth: OutputGrowth): void {
+  *#writeSteps(
+    { index, before, entering, later, outputs }: BlockAddition,
+    growth: OutputGrowth,
+  ): Generator<undefined, void> {
     const leaves = entering.filter((_, i) => growth.hasLeaf[i] === true);
     const skipped = entering.filter((_, i) => growth.hasLeaf[i] !== true);
-    if (index === TREE_AHEAD) for (let i = 0; i < TREE_AHEAD; i++) this.#push(EMPTY);
-    for (const [entersAt, group] of later) this.#store.lock(entersAt, group);
-    this.#store.unlock(BigInt(index), 0);
+    if (index === TREE_AHEAD) for (let i = 0; i < TREE_AHEAD; i++) yield* this.#push(EMPTY);
+    for (const [entersAt, group] of later) yield* this.#store.lockSteps(entersAt, group);
+    yield* this.#store.unlockSteps(BigInt(index), 0);
     const state = {
       leaves: before.leaves + leaves.length,
       outputs: before.outputs + outputs,
       edge: growth.edge,
     };
-    this.#store.push({ state, leaves, skipped, nodes: growth.nodes });
+    yield* this.#store.pushSteps({ state, leaves, skipped, nodes: growth.nodes });
   }
 
-  #push(state: TreeState): void {
-    this.#store.push({ state, leaves: [], skipped: [], nodes: [] });
+  #push(state: TreeState): Generator<undefined, void> {
+    return this.#store.pushSteps({ state, leaves: [], skipped: [], nodes: [] });
   }
 
   /**
@@ -126,23 +142,30 @@ export class CurveTree extends TreeRootReader {
    * @param outputs of the block, as they were added, of which only the index is read
    */
   takeBack(outputs: readonly Pick<ScheduledOutput, 'entersAt'>[]): void {
+    runAtOnce(this.takeBackSteps(outputs));
+  }
+
+  /** Does the same in steps, after the last of which the block is taken back. */
+  *takeBackSteps(
+    outputs: readonly Pick<ScheduledOutput, 'entersAt'>[],
+  ): Generator<undefined, void> {
     const index = this.#store.indexes() - 1;
     if (index < TREE_AHEAD) throw new RangeError('the tree has no block');
     const [before, now] = [this.#store.state(index - 1), this.#store.state(index)];
     if (now.outputs - before.outputs !== outputs.length) {
       throw new RangeError(`the block has ${now.outputs - before.outputs} outputs`);
     }
-    const back = [...this.#store.leaves(before.leaves, now.leaves), ...this.#store.skipped(index)]
-      .filter(({ unifiedId }) => unifiedId < before.outputs)
-      .sort((a, b) => a.unifiedId - b.unifiedId);
+    const entered = yield* enteredSteps(this.#store, index);
+    const back = entered.filter(({ unifiedId }) => unifiedId < before.outputs);
     const nodes = nodesOf(this.#shape, before.leaves);
-    this.#store.pop({ leaves: before.leaves, nodes, edge: before.edge });
+    yield* this.#store.popSteps({ leaves: before.leaves, nodes, edge: before.edge });
     for (const entersAt of new Set(outputs.map((output) => output.entersAt))) {
-      this.#store.unlock(entersAt, before.outputs);
+      yield* this.#store.unlockSteps(entersAt, before.outputs);
     }
-    if (back.length > 0) this.#store.lock(BigInt(index), back);
+    if (back.length > 0) yield* this.#store.lockSteps(BigInt(index), back);
     if (index > TREE_AHEAD) return;
-    for (let i = 0; i < TREE_AHEAD; i++) this.#store.pop({ leaves: 0, nodes: [], edge: [] });
+    const empty = { leaves: 0, nodes: [], edge: [] };
+    for (let i = 0; i < TREE_AHEAD; i++) yield* this.#store.popSteps(empty);
   }
 
   /**

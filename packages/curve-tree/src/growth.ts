@@ -54,18 +54,73 @@ export function* growthSteps(
   outputs: readonly ChainOutput[],
   pieces: GrowthPieces | undefined = hasher.pieces,
 ): Generator<undefined, OutputGrowth> {
-  const most = pieces?.outputs ?? outputs.length;
-  const leaves: Leaf[] = [];
   const hasLeaf: boolean[] = [];
+  const bottom = new BottomRun(hasher, shape, before);
+  const most = pieces === undefined ? outputs.length : OUTPUTS_AT_ONCE;
   for (let at = 0; at < outputs.length; at += most) {
-    for (const leaf of hasher.leavesOf(outputs.slice(at, at + most))) {
+    const leaves: Leaf[] = [];
+    for (const leaf of yield* leafSteps(hasher, outputs.slice(at, at + most), pieces)) {
       hasLeaf.push(leaf !== undefined);
       if (leaf !== undefined) leaves.push(leaf);
     }
+    yield* bottom.growSteps(leaves, pieces);
+  }
+  const { edge, nodes } = yield* upperSteps(hasher, shape, before, bottom, pieces);
+  return { edge, nodes, hasLeaf };
+}
+
+/** Outputs whose leaves are kept in memory until they are hashed, a kilobyte each. */
+const OUTPUTS_AT_ONCE = 1024;
+
+function* leafSteps(
+  hasher: TreeHasher,
+  outputs: readonly ChainOutput[],
+  pieces: GrowthPieces | undefined,
+): Generator<undefined, (Leaf | undefined)[]> {
+  const most = pieces?.outputs ?? outputs.length;
+  const leaves: (Leaf | undefined)[] = [];
+  for (let at = 0; at < outputs.length; at += most) {
+    leaves.push(...hasher.leavesOf(outputs.slice(at, at + most)));
     yield;
   }
-  const { edge, nodes } = yield* edgeSteps(hasher, shape, before, leaves, pieces);
-  return { edge, nodes, hasLeaf };
+  return leaves;
+}
+
+/** The nodes above the leaves that are new or change, which grow by some leaves after others. */
+class BottomRun {
+  readonly #hasher: TreeHasher;
+  readonly #shape: TreeShape;
+  readonly #from: number;
+  readonly #nodes: Uint8Array[] = [];
+  #before: TreeBefore;
+  /** How many leaves are new. */
+  leaves = 0;
+
+  constructor(hasher: TreeHasher, shape: TreeShape, before: TreeBefore) {
+    this.#hasher = hasher;
+    this.#shape = shape;
+    this.#before = before;
+    this.#from = Math.floor(before.leaves / shape.leaves);
+  }
+
+  get bottom(): NodeRun {
+    return { layer: 0, from: this.#from, nodes: this.#nodes };
+  }
+
+  *growSteps(
+    leaves: readonly Leaf[],
+    pieces: GrowthPieces | undefined,
+  ): Generator<undefined, void> {
+    if (leaves.length === 0) return;
+    const elements = leaves.flatMap((leaf) => leaf.elements);
+    const { from, nodes } = changesAboveLeaves(this.#shape, this.#before, elements);
+    // The first may be the last of those before, with more leaves.
+    this.#nodes.length = from - this.#from;
+    for (const node of yield* nodeSteps(this.#hasher, nodes, pieces)) this.#nodes.push(node);
+    this.leaves += leaves.length;
+    const edge = [this.#nodes.at(-1) as Uint8Array];
+    this.#before = { leaves: this.#before.leaves + leaves.length, edge };
+  }
 }
 
 /**
@@ -80,21 +135,9 @@ export function growEdge(
   before: TreeBefore,
   leaves: readonly Leaf[],
 ): Growth {
-  return runAtOnce(edgeSteps(hasher, shape, before, leaves, undefined));
-}
-
-function* edgeSteps(
-  hasher: TreeHasher,
-  shape: TreeShape,
-  before: TreeBefore,
-  leaves: readonly Leaf[],
-  pieces: GrowthPieces | undefined,
-): Generator<undefined, Growth> {
-  if (leaves.length === 0) return { edge: before.edge, nodes: [] };
-  const elements = leaves.flatMap((leaf) => leaf.elements);
-  const { from, nodes } = changesAboveLeaves(shape, before, elements);
-  const bottom = { layer: 0, from, nodes: yield* nodeSteps(hasher, nodes, pieces) };
-  return yield* upperSteps(hasher, shape, before, { bottom, leaves: leaves.length }, pieces);
+  const bottom = new BottomRun(hasher, shape, before);
+  runAtOnce(bottom.growSteps(leaves, undefined));
+  return runAtOnce(upperSteps(hasher, shape, before, bottom, undefined));
 }
 
 /** What outputs make of the lowest layer of a tree. */
@@ -113,7 +156,6 @@ export function* growthAboveSteps(
   { hasLeaf, nodes }: BottomGrowth,
 ): Generator<undefined, OutputGrowth> {
   const leaves = hasLeaf.filter(Boolean).length;
-  if (leaves === 0) return { edge: before.edge, nodes: [], hasLeaf };
   const bottom = { layer: 0, from: Math.floor(before.leaves / shape.leaves), nodes };
   const growth = yield* upperSteps(hasher, shape, before, { bottom, leaves }, hasher.pieces);
   return { ...growth, hasLeaf };
@@ -126,6 +168,7 @@ function* upperSteps(
   { bottom, leaves }: { readonly bottom: NodeRun; readonly leaves: number },
   pieces: GrowthPieces | undefined,
 ): Generator<undefined, Growth> {
+  if (leaves === 0) return { edge: before.edge, nodes: [] };
   const countsBefore = nodesOf(shape, before.leaves);
   const layers = nodesOf(shape, before.leaves + leaves).length;
   const runs = [bottom];

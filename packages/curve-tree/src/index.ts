@@ -17,7 +17,8 @@ export {
   type TreeHasher,
   type TreeHasherOptions,
 } from './hasher.ts';
-export { areSameOutputs, isSameState } from './comparisons.ts';
+export { areSameOutputs, isSameRoot, isSameState } from './comparisons.ts';
+export { outputsOfIndex } from './entered.ts';
 export { MemoryTreeStore } from './memory-store.ts';
 export {
   entriesOf,
@@ -42,5 +43,5 @@ export type {
   TreeStore,
 } from '@monero-node/storage/memory';
 export { type LeafPath, TreePaths } from './tree-paths.ts';
-export { TreeRootReader } from './tree-root-reader.ts';
+export { rootOf, TreeRootReader } from './tree-root-reader.ts';
 export { TreeView } from './tree-view.ts';

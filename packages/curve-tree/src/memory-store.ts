@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import type {
   TreeCut,
   TreeOutput,
@@ -6,7 +7,7 @@ import type {
   TreeStore,
 } from '@monero-node/storage/memory';
 
-/** Keeps a tree in memory. */
+/** Keeps a tree in memory. A step is what a call does, some nanoseconds for an output. */
 export class MemoryTreeStore implements TreeStore {
   readonly #states: TreeState[] = [];
   readonly #leaves: TreeOutput[] = [];
@@ -31,24 +32,37 @@ export class MemoryTreeStore implements TreeStore {
     return found(this.#layers[layer]?.[place], `node ${place} of layer ${layer}`);
   }
 
-  locked(index: bigint): readonly TreeOutput[] {
+  *lockedSteps(index: bigint): Generator<undefined, readonly TreeOutput[]> {
+    yield;
     return this.#locked.get(index)?.slice() ?? [];
   }
 
-  skipped(index: number): readonly TreeOutput[] {
+  locked(index: bigint): readonly TreeOutput[] {
+    return runAtOnce(this.lockedSteps(index));
+  }
+
+  *skippedSteps(index: number): Generator<undefined, readonly TreeOutput[]> {
     this.state(index);
+    yield;
     return this.#skipped.get(index) ?? [];
   }
 
-  lock(index: bigint, outputs: readonly TreeOutput[]): void {
+  skipped(index: number): readonly TreeOutput[] {
+    return runAtOnce(this.skippedSteps(index));
+  }
+
+  *lockSteps(index: bigint, outputs: readonly TreeOutput[]): Generator<undefined, void> {
+    yield;
     lockIn(this.#locked, index, outputs);
   }
 
-  unlock(index: bigint, fromUnifiedId: number): void {
+  *unlockSteps(index: bigint, fromUnifiedId: number): Generator<undefined, void> {
+    yield;
     unlockIn(this.#locked, index, fromUnifiedId);
   }
 
-  push({ state, leaves, skipped, nodes }: TreeStep): void {
+  *pushSteps({ state, leaves, skipped, nodes }: TreeStep): Generator<undefined, void> {
+    yield;
     if (skipped.length > 0) this.#skipped.set(this.#states.length, skipped);
     this.#states.push(state);
     for (const leaf of leaves) this.#leaves.push(leaf);
@@ -58,7 +72,8 @@ export class MemoryTreeStore implements TreeStore {
     }
   }
 
-  pop({ leaves, nodes, edge }: TreeCut): void {
+  *popSteps({ leaves, nodes, edge }: TreeCut): Generator<undefined, void> {
+    yield;
     this.#states.pop();
     this.#skipped.delete(this.#states.length);
     this.#leaves.length = leaves;

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import type {
   TreeCut,
   TreeOutput,
@@ -48,28 +49,42 @@ export class NewestIndex implements TreeStore {
     throw new RangeError(`node ${place} of layer ${layer} is not kept`);
   }
 
-  locked(index: bigint): readonly TreeOutput[] {
+  *lockedSteps(index: bigint): Generator<undefined, readonly TreeOutput[]> {
+    yield;
     return this.#locked.get(index)?.slice() ?? [];
   }
 
-  skipped(index: number): readonly TreeOutput[] {
+  locked(index: bigint): readonly TreeOutput[] {
+    return runAtOnce(this.lockedSteps(index));
+  }
+
+  *skippedSteps(index: number): Generator<undefined, readonly TreeOutput[]> {
+    yield;
     return this.#at(index).skipped;
   }
 
-  lock(index: bigint, outputs: readonly TreeOutput[]): void {
+  skipped(index: number): readonly TreeOutput[] {
+    return runAtOnce(this.skippedSteps(index));
+  }
+
+  *lockSteps(index: bigint, outputs: readonly TreeOutput[]): Generator<undefined, void> {
+    yield;
     lockIn(this.#locked, index, outputs);
   }
 
-  unlock(index: bigint, fromUnifiedId: number): void {
+  *unlockSteps(index: bigint, fromUnifiedId: number): Generator<undefined, void> {
+    yield;
     unlockIn(this.#locked, index, fromUnifiedId);
   }
 
-  push(step: TreeStep): void {
+  *pushSteps(step: TreeStep): Generator<undefined, void> {
+    yield;
     this.#step = step;
     this.#count++;
   }
 
-  pop(cut: TreeCut): void {
+  *popSteps(cut: TreeCut): Generator<undefined, void> {
+    yield;
     throw new RangeError(`cannot go back to ${cut.leaves} leaves`);
   }
 }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import { createHash } from 'node:crypto';
 import { sampleSize } from '@monero-node/base/testing';
 import { toHex } from '@monero-node/codec';
@@ -49,12 +50,14 @@ class Growing {
     const first = this.#leaves;
     this.#leaves += leaves.length;
     this.#edge = edge;
-    this.store.push({
-      state: { leaves: this.#leaves, outputs: this.#leaves, edge },
-      leaves: outputs.map((output, i) => ({ ...output, unifiedId: first + i })),
-      skipped: [],
-      nodes,
-    });
+    runAtOnce(
+      this.store.pushSteps({
+        state: { leaves: this.#leaves, outputs: this.#leaves, edge },
+        leaves: outputs.map((output, i) => ({ ...output, unifiedId: first + i })),
+        skipped: [],
+        nodes,
+      }),
+    );
     return leaves;
   }
 

@@ -1,7 +1,12 @@
 import type { CurveTreeRoot } from '@monero-node/codec';
 import { NO_CHILD } from '@monero-node/fcmp';
-import type { TreeReader } from '@monero-node/storage/memory';
+import type { TreeReader, TreeState } from '@monero-node/storage/memory';
 import { COMMITTED_AHEAD, TREE_AHEAD } from '@monero-node/consensus';
+
+/** Returns the root of an edge, a copy: the last node of the highest layer, 32 zeros without leaves. */
+export function rootOf(edge: TreeState['edge']): CurveTreeRoot {
+  return { layers: edge.length, root: new Uint8Array(edge.at(-1) ?? NO_CHILD) };
+}
 
 /** The roots of a tree that was grown by blocks. */
 export class TreeRootReader {
@@ -18,9 +23,7 @@ export class TreeRootReader {
 
   /** Returns the root of an index, a copy, which a proof with this reference block is verified against. Throws RangeError if there is none. */
   rootAt(index: number): CurveTreeRoot {
-    const { edge } = this.#tree.state(index);
-    const root = edge.at(-1) ?? NO_CHILD;
-    return { layers: edge.length, root: new Uint8Array(root) };
+    return rootOf(this.#tree.state(index).edge);
   }
 
   /**

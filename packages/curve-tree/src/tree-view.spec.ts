@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import { rulesFor } from '@monero-node/consensus';
-import { seededRandom } from '@monero-node/base';
+import { runAtOnce, seededRandom } from '@monero-node/base';
 import { sampleSize } from '@monero-node/base/testing';
 import { CurveTree } from './curve-tree.ts';
 import { MemoryTreeStore } from './memory-store.ts';
@@ -144,9 +144,9 @@ test('a view is not written over other outputs that waited when one of its own h
 class LockingStore extends MemoryTreeStore {
   readonly locks: number[] = [];
 
-  override lock(index: bigint, outputs: readonly TreeOutput[]): void {
+  override *lockSteps(index: bigint, outputs: readonly TreeOutput[]): Generator<undefined, void> {
     this.locks.push(outputs.length);
-    super.lock(index, outputs);
+    yield* super.lockSteps(index, outputs);
   }
 }
 
@@ -168,11 +168,11 @@ test('a view locks nothing for outputs that wait in the stored tree already', ()
 
 test('what waits is handed out as it is, whatever is locked afterwards', () => {
   const store = new MemoryTreeStore();
-  store.lock(9n, [{ ...outputOf(1, 9n), unifiedId: 0 }]);
+  runAtOnce(store.lockSteps(9n, [{ ...outputOf(1, 9n), unifiedId: 0 }]));
   const waiting = store.locked(9n);
-  store.lock(9n, [{ ...outputOf(1, 9n), unifiedId: 1 }]);
-  store.unlock(9n, 1);
+  runAtOnce(store.lockSteps(9n, [{ ...outputOf(1, 9n), unifiedId: 1 }]));
+  runAtOnce(store.unlockSteps(9n, 1));
   expect(store.locked(9n)).toEqual(waiting);
-  store.unlock(9n, 0);
+  runAtOnce(store.unlockSteps(9n, 0));
   expect([waiting.length, store.locked(9n).length]).toEqual([1, 0]);
 });

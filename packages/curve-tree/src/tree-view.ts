@@ -1,3 +1,4 @@
+import { runAtOnce } from '@monero-node/base';
 import { lockIn, unlockIn, type Waiting } from './memory-store.ts';
 import { TREE_AHEAD } from '@monero-node/consensus';
 import { nodesOf, type TreeShape } from './shape.ts';
@@ -10,6 +11,7 @@ import type {
   TreeStore,
 } from '@monero-node/storage/memory';
 import { areSameOutputs, isSameState } from './comparisons.ts';
+import { outputsOfIndex } from './entered.ts';
 
 /** The part of the stored tree under a view: all that indexes below a number say. */
 interface Floor {
@@ -104,42 +106,43 @@ export class TreeView implements TreeStore {
     return place === count - 1 ? (state.edge[layer] as Uint8Array) : this.#base.node(layer, place);
   }
 
-  locked(index: bigint): readonly TreeOutput[] {
+  *lockedSteps(index: bigint): Generator<undefined, readonly TreeOutput[]> {
     if (index < BigInt(this.indexes())) return [];
-    return [...this.#lockedAtFloor(index), ...(this.#locked.get(index) ?? [])];
+    // What waited when the stored tree was at the floor: it waits still, or was let in afterwards.
+    const { outputs } = this.#floor.state;
+    const stored = yield* outputsOfIndex(this.#base, index);
+    const below = stored.filter(({ unifiedId }) => unifiedId < outputs);
+    return [...below, ...(this.#locked.get(index) ?? [])];
   }
 
-  /** What waited for an index when the stored tree was at the floor: it waits still, or was let in afterwards. */
-  #lockedAtFloor(index: bigint): TreeOutput[] {
-    const base = this.#base;
-    const { outputs } = this.#floor.state;
-    const isStored = index < BigInt(base.indexes());
-    const at = Number(index);
-    const all = isStored
-      ? [
-          ...base.leaves(at === 0 ? 0 : base.state(at - 1).leaves, base.state(at).leaves),
-          ...base.skipped(at),
-        ].sort((a, b) => a.unifiedId - b.unifiedId)
-      : base.locked(index);
-    return all.filter(({ unifiedId }) => unifiedId < outputs);
+  locked(index: bigint): readonly TreeOutput[] {
+    return runAtOnce(this.lockedSteps(index));
+  }
+
+  *skippedSteps(index: number): Generator<undefined, readonly TreeOutput[]> {
+    if (index >= this.#floor.indexes) return this.#step(index).skipped;
+    return yield* this.#base.skippedSteps(index);
   }
 
   skipped(index: number): readonly TreeOutput[] {
-    return index < this.#floor.indexes ? this.#base.skipped(index) : this.#step(index).skipped;
+    return runAtOnce(this.skippedSteps(index));
   }
 
   /** Outputs from below the floor wait by themselves. */
-  lock(index: bigint, outputs: readonly TreeOutput[]): void {
+  *lockSteps(index: bigint, outputs: readonly TreeOutput[]): Generator<undefined, void> {
+    yield;
     const { outputs: below } = this.#floor.state;
     const own = outputs.filter(({ unifiedId }) => unifiedId >= below);
     lockIn(this.#locked, index, own);
   }
 
-  unlock(index: bigint, fromUnifiedId: number): void {
+  *unlockSteps(index: bigint, fromUnifiedId: number): Generator<undefined, void> {
+    yield;
     unlockIn(this.#locked, index, fromUnifiedId);
   }
 
-  push(step: TreeStep): void {
+  *pushSteps(step: TreeStep): Generator<undefined, void> {
+    yield;
     this.#steps.push(step);
     for (const leaf of step.leaves) this.#leaves.push(leaf);
     for (const { layer, from, nodes } of step.nodes) {
@@ -149,7 +152,8 @@ export class TreeView implements TreeStore {
   }
 
   /** Below the floor, the floor is moved, so that a view can take back blocks that it did not add. */
-  pop({ leaves, nodes, edge }: TreeCut): void {
+  *popSteps({ leaves, nodes, edge }: TreeCut): Generator<undefined, void> {
+    yield;
     const popped = this.#steps.pop();
     if (popped === undefined) {
       this.#floor = this.#floorAt(this.#floor.indexes - 1);
@@ -186,10 +190,10 @@ export class TreeView implements TreeStore {
         throw new RangeError(`other outputs wait for index ${index} in the store`);
       }
     }
-    for (const [index, outputs] of this.#locked) store.lock(index, outputs);
+    for (const [index, outputs] of this.#locked) runAtOnce(store.lockSteps(index, outputs));
     for (const step of this.#steps) {
-      store.unlock(BigInt(store.indexes()), 0);
-      store.push(step);
+      runAtOnce(store.unlockSteps(BigInt(store.indexes()), 0));
+      runAtOnce(store.pushSteps(step));
     }
   }
 }

@@ -10,6 +10,7 @@ export { createMemoryStore } from './memory-store.ts';
 export type { PoolStore } from './pool-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';
+export { TREE_ROWS_PER_STEP } from './tree-store.ts';
 export type {
   StoredTreeReader,
   NodeRun,

@@ -1,5 +1,9 @@
-// What a store keeps of the curve tree (see @monero-node/curve-tree, which grows it). One call is one read or write of a few rows. A store
-// knows nothing of curves.
+// What a store keeps of the curve tree (see @monero-node/curve-tree, which grows it). A call reads a few rows. What reads or writes as many as
+// enter at one index does so in steps, as anybody may lock any number of outputs to one: the change is made when the last step is done. A
+// store knows nothing of curves.
+
+/** Outputs or rows that are read, compared or written in one step: one or two milliseconds. */
+export const TREE_ROWS_PER_STEP = 256;
 
 /** An output that is in the tree or waits for it. */
 export interface TreeOutput {
@@ -58,8 +62,16 @@ export interface TreeReader {
   /** Leaves from one place up to another, exclusive. */
   leaves(from: number, to: number): readonly TreeOutput[];
   node(layer: number, place: number): Uint8Array;
-  /** Outputs that enter at an index that has no state yet, in the order of their unified ids; none for one that has. */
+  /**
+   * Reads the outputs that enter at an index that has no state yet, in the order of their unified ids; none for one that has. Where the tree
+   * changes between two steps, what waits no more may be missing.
+   */
+  lockedSteps(index: bigint): Generator<undefined, readonly TreeOutput[]>;
+  /** Reads the outputs of an index that have no leaf. */
+  skippedSteps(index: number): Generator<undefined, readonly TreeOutput[]>;
+  /** Does what `lockedSteps` does at once: where few wait, and for tools. */
   locked(index: bigint): readonly TreeOutput[];
+  /** Does what `skippedSteps` does at once. */
   skipped(index: number): readonly TreeOutput[];
 }
 
@@ -69,14 +81,14 @@ export interface StoredTreeReader extends TreeReader {
   waitingIndexes(from: bigint, limit: number): readonly bigint[];
 }
 
-/** Reads and writes a tree. */
+/** Reads and writes a tree. Every method works in steps, and is to be run to its end before another one. */
 export interface TreeStore extends TreeReader {
   /** Adds outputs in the order of their unified ids, which are higher than those of outputs that wait for the index already. */
-  lock(index: bigint, outputs: readonly TreeOutput[]): void;
+  lockSteps(index: bigint, outputs: readonly TreeOutput[]): Generator<undefined, void>;
   /** Removes the outputs that wait for an index and have this unified id or a higher one. */
-  unlock(index: bigint, fromUnifiedId: number): void;
+  unlockSteps(index: bigint, fromUnifiedId: number): Generator<undefined, void>;
   /** Adds the next index. */
-  push(step: TreeStep): void;
+  pushSteps(step: TreeStep): Generator<undefined, void>;
   /** Takes away the newest index, with its leaves, nodes and skipped outputs. */
-  pop(cut: TreeCut): void;
+  popSteps(cut: TreeCut): Generator<undefined, void>;
 }

@@ -96,10 +96,11 @@ async function growBy(
   yielder: Yielder,
 ): Promise<void> {
   const block = storedScheduledBlock(source, height);
-  const addition = tree.prepare(await inSlices(scheduleSteps(block, { commitToAmount }), yielder));
+  const outputs = await inSlices(scheduleSteps(block, { commitToAmount }), yielder);
+  const addition = await inSlices(tree.prepareSteps(outputs), yielder);
   const { before, entering } = addition;
   const steps = growthSteps(hasher, MONERO_SHAPE, before, entering);
-  tree.add(addition, await inSlices(steps, yielder));
+  await inSlices(tree.addSteps(addition, await inSlices(steps, yielder)), yielder);
 }
 
 /** Compares the root in the header of a block with that of the tree below it. */

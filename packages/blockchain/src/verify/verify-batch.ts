@@ -73,6 +73,8 @@ export async function verifyBatch(
     try {
       const reached = lookups.reach(position);
       if (reached !== undefined) await reached;
+      // Below the first is what others have stored or are storing.
+      if (position > 0) await view.tree?.settle(bundle.block.block.tree, view.rules, yielder);
       const isProven =
         pow === undefined ||
         options.provenWork === bundle.block ||

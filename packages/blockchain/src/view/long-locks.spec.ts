@@ -48,7 +48,8 @@ class CountedTree {
     return Array.from({ length: to - from }, (_, i) => this.#enteredAt(from + i));
   }
 
-  skipped(index: number): TreeOutput[] {
+  // eslint-disable-next-line require-yield -- one step is all
+  *skippedSteps(index: number): Generator<undefined, TreeOutput[]> {
     return this.skippedAt.has(index) ? [this.#enteredAt(index)] : [];
   }
 

@@ -1,4 +1,4 @@
-import { BoundedMap, type Yielder } from '@monero-node/base';
+import { BoundedMap, inSlices, type Yielder } from '@monero-node/base';
 import { TREE_AHEAD } from '@monero-node/consensus';
 import { isSameState } from '@monero-node/curve-tree';
 import type { ChainReader, TreeState } from '@monero-node/storage';
@@ -11,7 +11,7 @@ const UNSETTLED = 1000;
 const STATES_KEPT = 128;
 
 /** What is read of a stored tree. */
-type ReadTree = Pick<ChainReader['tree'], 'indexes' | 'state' | 'leaves' | 'skipped'>;
+type ReadTree = Pick<ChainReader['tree'], 'indexes' | 'state' | 'leaves' | 'skippedSteps'>;
 
 /** Indexes that were read, side by side. */
 interface ReadIndexes {
@@ -48,42 +48,51 @@ export class LongLocks {
     const unsettled: number[] = [];
     for (let at = Math.max(this.#read?.to ?? first, first); at < this.#tree.indexes(); at++) {
       await yielder.yieldIfDue();
+      const steps = this.#isLongSteps(at, (each) => this.#tree.state(each));
       // The chain may have become shorter meanwhile.
-      if (at < this.#tree.indexes() && this.#isLong(at, (each) => this.#tree.state(each)))
-        unsettled.push(at);
+      if (at < this.#tree.indexes() && (await inSlices(steps, yielder))) unsettled.push(at);
     }
     return [...settled, ...unsettled];
   }
 
-  /** Reads the settled indexes from one on. Each step is whole by itself: other calls go on in between. */
+  /** Reads the settled indexes from one on. Other calls do so in between: an index that one of them was faster with is read again or left out. */
   async #readFrom(first: number, yielder: Yielder): Promise<void> {
     if (this.#read !== undefined && !this.#stillHas(this.#read)) {
       this.#read = undefined;
       this.#states = new BoundedMap(STATES_KEPT);
       [this.#found, this.#foundBelow] = [[], []];
     }
-    while (this.#readNext(first)) await yielder.yieldIfDue();
+    for (let next = this.#nextToRead(first); next !== undefined; next = this.#nextToRead(first)) {
+      const read = this.#read;
+      const steps = this.#isLongSteps(next, (index) => this.#settledState(index));
+      const isLong = await inSlices(steps, yielder);
+      if (this.#read === read) this.#keep(next, isLong);
+      await yielder.yieldIfDue();
+    }
   }
 
-  /** Reads one index more; false if all are read: from what is read upwards to those that are not settled, then downwards. */
-  #readNext(first: number): boolean {
+  /** Returns the index to read next, if any is left: from what is read upwards to those that are not settled, then downwards. */
+  #nextToRead(first: number): number | undefined {
     const end = this.#tree.indexes() - UNSETTLED;
     if (this.#read === undefined) {
-      if (first >= end) return false;
+      if (first >= end) return undefined;
       this.#read = { from: end, to: end, last: this.#tree.state(end - 1) };
     }
     const { from, to } = this.#read;
     const next = to < end ? to : from - 1;
-    if (next < Math.min(first, to)) return false;
-    const isLong = this.#isLong(next, (index) => this.#settledState(index));
-    if (next === to) {
-      if (isLong) this.#found.push(next);
-      this.#read = { from, to: next + 1, last: this.#settledState(next) };
+    return next < Math.min(first, to) ? undefined : next;
+  }
+
+  /** Notes what an index beside those that are read is. */
+  #keep(index: number, isLong: boolean): void {
+    const { from, to, last } = this.#read as ReadIndexes;
+    if (index === to) {
+      if (isLong) this.#found.push(index);
+      this.#read = { from, to: index + 1, last: this.#settledState(index) };
     } else {
-      if (isLong) this.#foundBelow.push(next);
-      this.#read = { ...this.#read, from: next };
+      if (isLong) this.#foundBelow.push(index);
+      this.#read = { from: index, to, last };
     }
-    return true;
   }
 
   #stillHas({ to, last }: ReadIndexes): boolean {
@@ -98,7 +107,10 @@ export class LongLocks {
     return state;
   }
 
-  #isLong(index: number, stateAt: (index: number) => TreeState): boolean {
+  *#isLongSteps(
+    index: number,
+    stateAt: (index: number) => TreeState,
+  ): Generator<undefined, boolean> {
     const tree = this.#tree;
     const lastBlock = index - LONGEST_USUAL - 1;
     if (lastBlock < 0) return false;
@@ -107,6 +119,7 @@ export class LongLocks {
     const isOld = ({ unifiedId }: { readonly unifiedId: number }): boolean => unifiedId < old;
     // The oldest is the first.
     const [first] = from < stateAt(index).leaves ? tree.leaves(from, from + 1) : [];
-    return (first !== undefined && isOld(first)) || tree.skipped(index).some(isOld);
+    if (first !== undefined && isOld(first)) return true;
+    return (yield* tree.skippedSteps(index)).some(isOld);
   }
 }

@@ -1,6 +1,6 @@
-import type { Yielder } from '@monero-node/base';
+import { inSlices, type Yielder } from '@monero-node/base';
 import { TREE_AHEAD } from '@monero-node/consensus';
-import { lastLockedIndex, TreePaths } from '@monero-node/curve-tree';
+import { lastLockedIndex, outputsOfIndex, TreePaths } from '@monero-node/curve-tree';
 import type { ChainReader, TreeOutput } from '@monero-node/storage';
 import { StorageError } from '@monero-node/storage/memory';
 import { decodeStoredBase } from './stored-transaction.ts';
@@ -22,8 +22,6 @@ export interface TreeOutputPlace {
 
 /** Blocks whose coinbases a client is told of as locked, besides the block itself: one more than lock them. */
 const RECENT_BLOCKS = 60;
-/** Indexes that are looked up at a time. */
-const WAITING_PER_LOOK = 32;
 
 /** Finds the outputs of a stored chain in its curve tree, for wallets: by their numbers among all outputs of the chain. */
 export class TreeOutputs {
@@ -125,33 +123,33 @@ export class TreeOutputs {
     const { outputs: below } = tree.state(height + TREE_AHEAD);
     const locked: LockedOutputs[] = [];
     let count = 0;
-    const add = (entersAt: bigint, all: readonly TreeOutput[]): void => {
+    const add = async (entersAt: bigint): Promise<void> => {
+      await yielder.yieldIfDue();
+      const all = await inSlices(outputsOfIndex(tree, entersAt), yielder);
       const outputs = all.filter(({ unifiedId }) => unifiedId < below);
       if (outputs.length === 0) return;
       onCount?.((count += outputs.length));
       locked.push({ entersAt, outputs });
     };
     const recent = height + RECENT_BLOCKS;
-    for (let index = Math.max(0, height - 1); index <= recent && index < this.indexes; index++) {
-      await yielder.yieldIfDue();
-      add(BigInt(index), entered(tree, index));
-    }
-    for (const index of await this.#longLocks.above(recent, yielder)) {
-      await yielder.yieldIfDue();
-      if (index < this.indexes) add(BigInt(index), entered(tree, index));
-    }
-    for (let from = BigInt(this.indexes); ;) {
-      const indexes = tree.waitingIndexes(from, WAITING_PER_LOOK);
-      for (const index of indexes) {
-        await yielder.yieldIfDue();
-        add(index, tree.locked(index));
-      }
-      const last = indexes.at(-1);
-      if (last === undefined) break;
-      from = last + 1n;
+    // Blocks may come meanwhile: what waits now may have entered when it is looked up.
+    const { indexes } = this;
+    for (let index = Math.max(0, height - 1); index <= recent && index < indexes; index++)
+      await add(BigInt(index));
+    for (const index of await this.#longLocks.above(recent, yielder))
+      if (index < indexes) await add(BigInt(index));
+    for (let next: bigint | undefined = BigInt(indexes); next !== undefined;) {
+      await add(next);
+      next = this.#nextLocked(next + 1n);
     }
     if (this.#idAt(height) !== id) throw new RangeError(`block ${height} was replaced`);
     return locked;
+  }
+
+  /** Returns the lowest index from one on that has a state or for which outputs wait. */
+  #nextLocked(from: bigint): bigint | undefined {
+    if (from < BigInt(this.indexes)) return from;
+    return this.#store.tree.waitingIndexes(from, 1)[0];
   }
 
   /** Returns what tells a block from others of its height. */
@@ -161,11 +159,4 @@ export class TreeOutputs {
       throw new RangeError(`the tree does not have block ${height}`);
     return Buffer.from(meta.id).toString('latin1');
   }
-}
-
-/** Returns all outputs that have entered at an index, those without a leaf too, in the order of their unified ids. */
-function entered(tree: ChainReader['tree'], index: number): TreeOutput[] {
-  const from = index === 0 ? 0 : tree.state(index - 1).leaves;
-  const leaves = tree.leaves(from, tree.state(index).leaves);
-  return [...leaves, ...tree.skipped(index)].sort((a, b) => a.unifiedId - b.unifiedId);
 }

@@ -132,9 +132,11 @@ async function growBatch(
 ): Promise<number | undefined> {
   const yielder = new Yielder();
   for (const [i, { outputs, bottom }] of blocks.entries()) {
+    await settle(store, view, yielder);
     if (!isHeaderRight(store, view, from + i)) return from + i;
     await view.growAbove(outputs, bottom, yielder);
   }
+  await settle(store, view, yielder);
   return undefined;
 }
 
@@ -167,10 +169,12 @@ async function growSome(
     const id = store.blockMeta(height)?.id;
     if (id === undefined) break;
     ids.push(id);
+    await settle(store, view, yielder);
     if (!isHeaderRight(store, view, height)) return height;
     await view.grow(id, storedScheduledBlock(store, height), yielder);
     outputs += view.blocks.at(-1)?.addition.outputs ?? 0;
   }
+  await settle(store, view, yielder);
   return undefined;
 }
 
@@ -227,6 +231,14 @@ function metaOf(store: ChainReader, height: number) {
   const meta = store.blockMeta(height);
   if (meta === undefined) throw new StorageError('damaged', `block ${height} is missing`);
   return meta;
+}
+
+/** Has what the newest block of a view has added computed once more where the next stored block commits to another tree. */
+async function settle(store: ChainReader, view: ViewTree, yielder: Yielder): Promise<void> {
+  const meta = store.blockMeta(view.height);
+  if (meta === undefined) return;
+  const rules = rulesFor(meta.majorVersion);
+  if (rules.curveTree) await view.settle(headerTree(store, view.height), rules, yielder);
 }
 
 /** Whether a stored block, the next of a tree, commits to that or need not. */

@@ -5,6 +5,7 @@ import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
 import { MainWriter, type AppendOptions, type VerifiedRun } from './main-writer.ts';
 import { storageConflict } from './storage-conflict.ts';
+import { TreeJudge } from './tree-judge.ts';
 import {
   checkListedOnce,
   completeBlock,
@@ -54,6 +55,7 @@ export class ChainUpdater {
   readonly #ahead: RunsAhead;
   readonly #blocksAhead: BlocksAhead;
   readonly #alternative: AlternativeWriter;
+  readonly #treeJudge: TreeJudge;
   /** Changes of the chain that have begun. */
   #changes = 0;
 
@@ -63,6 +65,7 @@ export class ChainUpdater {
     this.#ahead = new RunsAhead(context, this.#main);
     this.#blocksAhead = new BlocksAhead(context, this.#main);
     this.#alternative = new AlternativeWriter(context);
+    this.#treeJudge = new TreeJudge(context);
   }
 
   popBlocks(count: number): Promise<number> {
@@ -147,6 +150,7 @@ export class ChainUpdater {
           return this.#complete(incoming, options, { extendsTop: false, maxBytes });
         });
       }
+      if (await this.#treeJudge.judge(block)) this.dropAhead();
       const work = this.#main.workOf(block);
       if (work !== undefined && !(proven && isSameWork(proven, work))) return UNPROVEN;
       const how = { provenWork: block, began, origin: options.origin };
@@ -238,6 +242,9 @@ export class ChainUpdater {
     run: readonly CompleteBlock[],
     options: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
+    const [first] = run;
+    if (options.verified === undefined && first !== undefined)
+      if (await this.#treeJudge.judge(first.block)) this.dropAhead();
     try {
       return await this.#main.append(run, options);
     } catch (error) {

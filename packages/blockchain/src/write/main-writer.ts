@@ -1,4 +1,4 @@
-import { monotonicMilliseconds } from '@monero-node/base';
+import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
 import type { BlockMeta } from '@monero-node/storage';
 import { checkHeader, type PrepareOptions } from '../verify/prepare-block.ts';
@@ -101,13 +101,15 @@ export class MainWriter {
 
   /**
    * Returns what the next blocks can be verified on: the main chain with a run on top, all of it good, that has been handed to the store
-   * and cannot be seen there yet.
+   * and cannot be seen there yet. What is at the top is read at once.
    */
-  groundAbove(run: VerifiedRun): Ground {
+  async groundAbove(run: VerifiedRun): Promise<Ground> {
     if (run.runs < MAX_RUNS_ON_VIEW) return run;
     const view = this.#atTop();
     for (const record of run.view.records.slice(run.first)) view.push(record);
-    for (const block of run.view.tree?.blocks.slice(run.first) ?? []) view.tree?.add(block);
+    const yielder = new Yielder();
+    for (const block of run.view.tree?.blocks.slice(run.first) ?? [])
+      await view.tree?.add(block, yielder);
     return { view, runs: 1 };
   }
 

@@ -60,7 +60,7 @@ export class RunsAhead {
       const top = below.good.at(-1)?.meta;
       if (top === undefined) return;
       // Before anything else happens: later the store may have the blocks already.
-      const ground = this.#main.groundAbove(below);
+      const ground = await this.#main.groundAbove(below);
       const checkpoints = this.#context.network.checkpoints.length;
       // LMDB's thread begins when this turn of the event loop ends.
       await new Yielder().yieldNow();

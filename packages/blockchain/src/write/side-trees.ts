@@ -36,7 +36,9 @@ export class SideTrees {
     const rules = rulesFor(versionAtHeight(this.#network, height));
     if (!rules.curveTree) return;
     const tree = this.#treeOf(chain);
-    if (await this.#grow(tree, chain)) tree.checkHeader(block.tree, rules);
+    if (!(await this.#grow(tree, chain))) return;
+    await tree.settle(block.tree, rules, new Yielder());
+    tree.checkHeader(block.tree, rules);
   }
 
   /** Grows the tree of a chain to which a block was added: for the root of the next one, for a template on it, and for a reorganization. */

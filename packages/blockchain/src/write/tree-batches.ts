@@ -1,4 +1,4 @@
-import { Yielder } from '@monero-node/base';
+import { inSlices, Yielder } from '@monero-node/base';
 import type { BottomGrowth, ScheduledOutput } from '@monero-node/curve-tree';
 import type { BottomEnd, PendingGrowth, TreeThreads } from '@monero-node/curve-tree/threads';
 import { TREE_AHEAD } from '@monero-node/consensus';
@@ -102,7 +102,11 @@ export class TreeBatches {
       if (id === undefined) break;
       const outputs = await tree.outputsOf(this.#height, yielder);
       blocks.push({ id, outputs });
-      entering.push(this.#entering(this.#height, outputs));
+      const waited = await inSlices(
+        store.tree.lockedSteps(BigInt(this.#height + TREE_AHEAD)),
+        yielder,
+      );
+      entering.push([...waited, ...this.#ownEntering(this.#height, outputs)]);
       count += outputs.length;
     }
     const growth = threads.grow(entering, this.#end);
@@ -110,8 +114,8 @@ export class TreeBatches {
     return { from, blocks, growth };
   }
 
-  /** Returns what enters with a block, in the order of the unified ids. */
-  #entering(height: number, outputs: readonly ScheduledOutput[]) {
+  /** Returns what enters with a block of those that are read and not stored, in the order of the unified ids. */
+  #ownEntering(height: number, outputs: readonly ScheduledOutput[]): ScheduledOutput[] {
     const index = BigInt(height + TREE_AHEAD);
     for (const output of outputs) {
       const waiting = this.#waiting.get(output.entersAt) ?? [];
@@ -120,7 +124,7 @@ export class TreeBatches {
     }
     const own = this.#waiting.get(index) ?? [];
     this.#waiting.delete(index);
-    return [...this.#dependencies.store.tree.locked(index), ...own.map(({ output }) => output)];
+    return own.map(({ output }) => output);
   }
 
   /** Says that the stored tree has the blocks below a height: it has what waits of them, too. */

@@ -48,9 +48,9 @@ async function addIndex(store: ChainStore, chain: RandomChain, index: number): P
   await store.commit({
     ...(append && { append }),
     *tree(tree) {
-      tree.push(STEPS[index] as TreeStep);
+      yield* tree.pushSteps(STEPS[index] as TreeStep);
       yield;
-      tree.lock(WAITING, outputs(HIGH + 2 * index, HIGH + 2 * index + 1));
+      yield* tree.lockSteps(WAITING, outputs(HIGH + 2 * index, HIGH + 2 * index + 1));
     },
   });
 }
@@ -118,9 +118,9 @@ export function describeTree(current: () => StoreHarness): void {
         await store.commit({
           popTo: index,
           *tree(tree) {
-            tree.unlock(WAITING, HIGH + 2 * index);
+            yield* tree.unlockSteps(WAITING, HIGH + 2 * index);
             yield;
-            tree.pop(CUTS[index] as (typeof CUTS)[number]);
+            yield* tree.popSteps(CUTS[index] as (typeof CUTS)[number]);
           },
         });
         expect([shown(store.tree), rawDump()]).toEqual(before.pop());
@@ -133,15 +133,15 @@ export function describeTree(current: () => StoreHarness): void {
       const seen: unknown[] = [];
       await store.commit({
         *tree(tree: TreeStore) {
-          tree.push(STEPS[1] as TreeStep);
-          tree.unlock(WAITING, HIGH + 1);
+          yield* tree.pushSteps(STEPS[1] as TreeStep);
+          yield* tree.unlockSteps(WAITING, HIGH + 1);
           yield;
-          tree.lock(6n, outputs(5));
-          tree.unlock(6n, 6);
+          yield* tree.lockSteps(6n, outputs(5));
+          yield* tree.unlockSteps(6n, 6);
           seen.push(tree.indexes(), tree.node(0, 0), tree.locked(WAITING), tree.locked(6n));
           // Nobody else sees it before the commit.
           seen.push(store.tree.indexes(), store.tree.locked(6n));
-          tree.unlock(6n, 0);
+          yield* tree.unlockSteps(6n, 0);
         },
       });
       expect(seen).toEqual([2, bytes32(10), outputs(HIGH), outputs(5), 1, []]);
@@ -157,7 +157,7 @@ export function describeTree(current: () => StoreHarness): void {
       const failing = store.commit({
         ...(append && { append }),
         *tree(tree) {
-          tree.push(STEPS[1] as TreeStep);
+          yield* tree.pushSteps(STEPS[1] as TreeStep);
           yield;
           throw new RangeError('another tree');
         },

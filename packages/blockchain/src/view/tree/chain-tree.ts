@@ -4,9 +4,12 @@ import {
   createTreeHasher,
   CurveTree,
   entriesOf,
+  isSameRoot,
   REFERENCE_HASHER,
+  rootOf,
   type ScheduledOutput,
   scheduleSteps,
+  type TreeHasher,
   TreeRootReader,
 } from '@monero-node/curve-tree';
 import type { BottomEnd } from '@monero-node/curve-tree/threads';
@@ -14,14 +17,22 @@ import type { ChainChange, ChainReader } from '@monero-node/storage';
 import type { TreePlace, TreeRoots } from '../tree-roots.ts';
 import { type GrownBlock, GrownBlocks } from './grown-blocks.ts';
 import { storedScheduledBlock } from './stored-block.ts';
+import { type OnWrongGrowth, SecondGrowth } from './second-growth.ts';
 import { TreeOutputs } from '../tree-outputs.ts';
 import { type TreeTools, ViewTree } from './view-tree.ts';
 
 /** A part of {@link ChainChange}. */
 type TreeChange = NonNullable<ChainChange['tree']>;
 
-/** Blocks of the longest side chain on top of which a new one can be made: a few milliseconds. */
-const MAX_SIDE_BLOCKS = 100;
+/** What a tree that is to grow may be given. */
+export interface GrowingOptions {
+  /** The fastest of this machine by default. */
+  readonly hasher?: TreeHasher | undefined;
+  /** Told why that is not native code: a sentence for the log, without a full stop. */
+  readonly onFallback?: ((reason: string) => void) | undefined;
+  /** Told of blocks that were grown wrong. */
+  readonly onWrong?: OnWrongGrowth | undefined;
+}
 
 /** The curve tree of the main chain, as it is stored, and what begins there. `loadChainTree` makes it, as it loads the code of the curves. */
 export class ChainTree implements TreeRoots {
@@ -33,26 +44,54 @@ export class ChainTree implements TreeRoots {
   /**
    * @param commitToAmount computes `G + amount·H`, 32 bytes
    * @param hasher the reference for a tree of which only roots are read: it makes nothing before it is used
+   * @param onWrong told of blocks that the hasher has grown wrong, and that are mended
    */
   constructor(
     store: ChainReader,
     commitToAmount: (amount: bigint) => Uint8Array,
     hasher = REFERENCE_HASHER,
+    onWrong?: OnWrongGrowth,
   ) {
     this.#store = store;
     this.#stored = new TreeRootReader(store.tree);
     this.outputs = new TreeOutputs(store);
     const grown = new GrownBlocks();
-    this.#tools = { hasher, schedule: { commitToAmount }, grown };
+    const second = new SecondGrowth(hasher, onWrong);
+    this.#tools = { hasher, schedule: { commitToAmount }, grown, second };
   }
 
-  /** Returns a tree that is to grow: its arithmetic is the fastest of this machine. `onFallback` is told why that is not native code. */
+  /** Returns a tree that is to grow: its arithmetic is the fastest of this machine, unless another is given. */
   static growing(
     store: ChainReader,
     commitToAmount: (amount: bigint) => Uint8Array,
-    onFallback?: (reason: string) => void,
+    { hasher, onFallback, onWrong }: GrowingOptions = {},
   ): ChainTree {
-    return new ChainTree(store, commitToAmount, createTreeHasher({ onFallback }));
+    const used = hasher ?? createTreeHasher({ onFallback });
+    return new ChainTree(store, commitToAmount, used, onWrong);
+  }
+
+  /**
+   * Grows the newest block of the stored tree once more. Returns the block as it is right, where the stored tree has another root for it;
+   * undefined where it has that, and where it has no block.
+   */
+  async newestRight(yielder: Yielder): Promise<GrownBlock | undefined> {
+    const { hasher, second } = this.#tools;
+    const height = this.blocks - 1;
+    if (hasher === REFERENCE_HASHER || height < 0) return undefined;
+    const addition = await this.viewAt(height).prepare(
+      await this.outputsOf(height, yielder),
+      yielder,
+    );
+    const growth = await second.compute(addition, yielder);
+    if (isSameRoot(rootOf(growth.edge), this.#stored.rootOfHeader(height + 1))) return undefined;
+    return { addition, growth };
+  }
+
+  /** Tells the operator of a block that was grown wrong and is mended, and remembers it as it is right. */
+  mended(height: number, right: GrownBlock, isNextRight: boolean): void {
+    const id = this.#store.blockMeta(height)?.id;
+    if (id !== undefined) this.#tools.grown.add(id, right);
+    this.#tools.second.report(height, isNextRight);
   }
 
   /** Number of blocks in the tree: those of the chain, but for the time in which the tree of an old chain is built. */
@@ -88,31 +127,12 @@ export class ChainTree implements TreeRoots {
     return this.#sideRootAt(height, prevId);
   }
 
-  /** Returns the root for a block on a side chain of which all blocks are remembered: nothing is computed here. */
+  /** Returns the root for a block on a side chain whose newest block is remembered: nothing is computed here. */
   #sideRootAt(height: number, prevId: Uint8Array): CurveTreeRoot | undefined {
-    const blocks: GrownBlock[] = [];
-    let id = prevId;
-    for (;;) {
-      const split = this.#store.heightOf(id);
-      if (split !== undefined) return this.#rootAbove(split + 1, blocks, height);
-      const grown = this.#tools.grown.get(id);
-      const below = this.#store.altBlock(id)?.prevId;
-      if (grown === undefined || below === undefined || blocks.length >= MAX_SIDE_BLOCKS)
-        return undefined;
-      blocks.unshift(grown);
-      id = below;
-    }
-  }
-
-  #rootAbove(
-    split: number,
-    blocks: readonly GrownBlock[],
-    height: number,
-  ): CurveTreeRoot | undefined {
-    if (split + blocks.length !== height || split > this.blocks) return undefined;
-    const view = this.viewAt(split);
-    for (const block of blocks) view.add(block);
-    return view.root;
+    const grown = this.#tools.grown.get(prevId);
+    const below = this.#store.altBlock(prevId);
+    if (grown === undefined || below?.height !== height - 1) return undefined;
+    return rootOf(grown.growth.edge);
   }
 
   rootAtHeight(height: number): CurveTreeRoot | undefined {
@@ -134,11 +154,11 @@ export class ChainTree implements TreeRoots {
     return function* (staged) {
       const tree = new CurveTree(staged);
       while (tree.blocks > height) {
-        tree.takeBack(entriesOf(storedScheduledBlock(store, tree.blocks - 1)));
+        yield* tree.takeBackSteps(entriesOf(storedScheduledBlock(store, tree.blocks - 1)));
         yield;
       }
       for (const { addition, growth } of blocks) {
-        tree.add(addition, growth);
+        yield* tree.addSteps(addition, growth);
         yield;
       }
     };

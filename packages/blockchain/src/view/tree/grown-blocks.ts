@@ -41,6 +41,11 @@ export class GrownBlocks {
     }
   }
 
+  /** Puts a block in the place of one that is remembered; does nothing where that is not. */
+  replace(wrong: GrownBlock, right: GrownBlock): void {
+    for (const [name, block] of this.#blocks) if (block === wrong) this.#blocks.set(name, right);
+  }
+
   #remove(name: string): void {
     const block = this.#blocks.get(name);
     if (block === undefined) return;

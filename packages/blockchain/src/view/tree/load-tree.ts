@@ -2,7 +2,7 @@ import { FIRST_TREE_VERSION } from '@monero-node/codec';
 import { earliestHeightOf, type Network } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 import { NO_TREE, type TreeRoots } from '../tree-roots.ts';
-import type { ChainTree } from './chain-tree.ts';
+import type { ChainTree, GrowingOptions } from './chain-tree.ts';
 
 /** A stored chain, and what its tree needs. */
 export interface TreeOfChain {
@@ -29,16 +29,14 @@ function keepsTree({ network, store, asked = false }: TreeOfChain): boolean {
 
 /**
  * Resolves with the curve tree of a chain; undefined where it keeps none, and then the code of the curves is not loaded.
- *
- * @param onFallback called with a sentence for the log, without a full stop, where native code does not work
  */
 export async function loadChainTree(
   chain: TreeOfChain,
-  onFallback?: (reason: string) => void,
+  options: GrowingOptions = {},
 ): Promise<ChainTree | undefined> {
   if (!keepsTree(chain)) return undefined;
   const { ChainTree: Tree } = await import('./chain-tree.ts');
-  return Tree.growing(chain.store, chain.commitToAmount, onFallback);
+  return Tree.growing(chain.store, chain.commitToAmount, options);
 }
 
 /** Resolves with the roots of a stored chain that others write: {@link NO_TREE} where it keeps no curve tree. */

@@ -1,4 +1,4 @@
-import type { TreeOutput, TreeState } from '../../tree-store.ts';
+import { TREE_ROWS_PER_STEP, type TreeOutput, type TreeState } from '../../tree-store.ts';
 import { HASH_SIZE } from '../../hash-bytes.ts';
 import { RowReader, RowWriter } from './rows.ts';
 
@@ -41,17 +41,28 @@ export function decodeTreeOutput(table: string, bytes: Uint8Array): TreeOutput {
 }
 
 /** Returns the row of `tree_skipped`: the outputs of an index that have no leaf, 70 bytes each. */
-export function encodeTreeOutputs(outputs: readonly TreeOutput[]): Uint8Array {
+export function* encodeTreeOutputs(
+  outputs: readonly TreeOutput[],
+): Generator<undefined, Uint8Array> {
   const row = new RowWriter(TREE_OUTPUT_SIZE * outputs.length);
-  for (const output of outputs) writeOutput(row, output);
+  for (const [i, output] of outputs.entries()) {
+    if (i > 0 && i % TREE_ROWS_PER_STEP === 0) yield;
+    writeOutput(row, output);
+  }
   return row.bytes;
 }
 
 /** Reads outputs of 70 bytes each. Throws StorageError `damaged`. */
-export function decodeTreeOutputs(table: string, bytes: Uint8Array): TreeOutput[] {
+export function* decodeTreeOutputs(
+  table: string,
+  bytes: Uint8Array,
+): Generator<undefined, TreeOutput[]> {
   const row = new RowReader(table, bytes);
   const outputs: TreeOutput[] = [];
-  while (row.remaining > 0) outputs.push(readOutput(row));
+  while (row.remaining > 0) {
+    if (outputs.length > 0 && outputs.length % TREE_ROWS_PER_STEP === 0) yield;
+    outputs.push(readOutput(row));
+  }
   return outputs;
 }
 

@@ -1,6 +1,12 @@
 import { inSlices, type Yielder } from '@monero-node/base';
 import type { ChainChange } from '../../chain-writer.ts';
-import type { TreeCut, TreeOutput, TreeStep, TreeStore } from '../../tree-store.ts';
+import {
+  TREE_ROWS_PER_STEP,
+  type TreeCut,
+  type TreeOutput,
+  type TreeStep,
+  type TreeStore,
+} from '../../tree-store.ts';
 import { uint32Value } from '../tables/keys.ts';
 import { TREE_TABLE_NAMES, type TableKey, type TreeTableName } from '../tables/tables.ts';
 import {
@@ -37,7 +43,7 @@ export async function stageTree(
   const tree = new StagedTree(stored.get);
   if (popTo === 0) tree.clear(stored.keys);
   if (change !== undefined) await inSlices(change(tree), yielder);
-  return tree.ops();
+  return inSlices(tree.opsSteps(), yielder);
 }
 
 /** Changes a tree without writing: what changes is kept in memory, is read back from there, and becomes the rows to write. */
@@ -52,8 +58,8 @@ class StagedTree extends StoredTree implements TreeStore {
   }
 
   /** Returns the rows to write and remove; each of them once. */
-  ops(): TreeOp[] {
-    return this.#changed.ops();
+  opsSteps(): Generator<undefined, TreeOp[]> {
+    return this.#changed.opsSteps();
   }
 
   /**
@@ -67,20 +73,22 @@ class StagedTree extends StoredTree implements TreeStore {
     }
   }
 
-  lock(index: bigint, outputs: readonly TreeOutput[]): void {
+  *lockSteps(index: bigint, outputs: readonly TreeOutput[]): Generator<undefined, void> {
     if (outputs.length === 0) return;
     let count = this.waiting(index);
-    for (const output of outputs) {
+    for (const [i, output] of outputs.entries()) {
+      if (isStepEnd(i)) yield;
       this.#changed.put('tree_locked', treeLockedKey(index, count), encodeTreeOutput(output));
       count += 1;
     }
     this.#changed.put('tree_count', treeWaitingKey(index), uint32Value(count));
   }
 
-  unlock(index: bigint, fromUnifiedId: number): void {
+  *unlockSteps(index: bigint, fromUnifiedId: number): Generator<undefined, void> {
     const before = this.waiting(index);
     let count = before;
     for (; count > 0; count -= 1) {
+      if (isStepEnd(before - count)) yield;
       if (this.lockedAt(index, count - 1).unifiedId < fromUnifiedId) break;
       this.#changed.put('tree_locked', treeLockedKey(index, count - 1), undefined);
     }
@@ -89,15 +97,18 @@ class StagedTree extends StoredTree implements TreeStore {
     this.#changed.put('tree_count', treeWaitingKey(index), value);
   }
 
-  push({ state, leaves, skipped, nodes }: TreeStep): void {
+  *pushSteps({ state, leaves, skipped, nodes }: TreeStep): Generator<undefined, void> {
     const index = this.indexes();
     const first = state.leaves - leaves.length;
     for (const [i, leaf] of leaves.entries()) {
+      if (isStepEnd(i)) yield;
       this.#changed.put('tree_leaf', first + i, encodeTreeOutput(leaf));
     }
-    if (skipped.length > 0) this.#changed.put('tree_skipped', index, encodeTreeOutputs(skipped));
+    if (skipped.length > 0)
+      this.#changed.put('tree_skipped', index, yield* encodeTreeOutputs(skipped));
     for (const { layer, from, nodes: run } of nodes) {
       for (const [i, node] of run.entries()) {
+        if (isStepEnd(i)) yield;
         this.#changed.put('tree_node', treeNodeKey(layer, from + i), node);
       }
     }
@@ -105,15 +116,16 @@ class StagedTree extends StoredTree implements TreeStore {
     this.#setIndexes(index + 1);
   }
 
-  pop({ leaves, nodes, edge }: TreeCut): void {
+  *popSteps({ leaves, nodes, edge }: TreeCut): Generator<undefined, void> {
     const index = this.indexes() - 1;
     const popped = this.state(index);
     for (let place = leaves; place < popped.leaves; place += 1) {
+      if (isStepEnd(place - leaves)) yield;
       this.#changed.put('tree_leaf', place, undefined);
     }
     for (const layer of popped.edge.keys()) {
       const count = nodes[layer] ?? 0;
-      this.#removeNodes(layer, count);
+      yield* this.#removeNodes(layer, count);
       const last = edge[layer];
       if (last !== undefined) this.#changed.put('tree_node', treeNodeKey(layer, count - 1), last);
     }
@@ -123,8 +135,9 @@ class StagedTree extends StoredTree implements TreeStore {
   }
 
   /** Removes the nodes of a layer from a place on. */
-  #removeNodes(layer: number, from: number): void {
+  *#removeNodes(layer: number, from: number): Generator<undefined, void> {
     for (let place = from; ; place += 1) {
+      if (isStepEnd(place - from)) yield;
       const key = treeNodeKey(layer, place);
       if (this.row('tree_node', key) === undefined) return;
       this.#changed.put('tree_node', key, undefined);
@@ -134,6 +147,10 @@ class StagedTree extends StoredTree implements TreeStore {
   #setIndexes(count: number): void {
     this.#changed.put('tree_count', TREE_INDEXES_KEY, count === 0 ? undefined : uint32Value(count));
   }
+}
+
+function isStepEnd(done: number): boolean {
+  return done > 0 && done % TREE_ROWS_PER_STEP === 0;
 }
 
 /** A row that is to be written, or removed if it has no value. */
@@ -162,10 +179,15 @@ class StagedRows {
     rows.set(nameOf(key), { key, value: value?.slice() });
   }
 
-  ops(): TreeOp[] {
-    return [...this.#rows].flatMap(([table, rows]) =>
-      [...rows.values()].map(({ key, value }) => ({ table, key, ...(value && { value }) })),
-    );
+  *opsSteps(): Generator<undefined, TreeOp[]> {
+    const ops: TreeOp[] = [];
+    for (const [table, rows] of this.#rows) {
+      for (const { key, value } of rows.values()) {
+        if (isStepEnd(ops.length)) yield;
+        ops.push({ table, key, ...(value && { value }) });
+      }
+    }
+    return ops;
   }
 }
 

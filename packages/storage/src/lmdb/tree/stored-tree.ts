@@ -1,4 +1,11 @@
-import type { StoredTreeReader, TreeOutput, TreeReader, TreeState } from '../../tree-store.ts';
+import { runAtOnce } from '@monero-node/base';
+import {
+  type StoredTreeReader,
+  TREE_ROWS_PER_STEP,
+  type TreeOutput,
+  type TreeReader,
+  type TreeState,
+} from '../../tree-store.ts';
 import { damaged } from '../errors.ts';
 import { isUint32, isUint64 } from '../tables/keys.ts';
 import { RowReader } from '../tables/rows.ts';
@@ -58,14 +65,29 @@ export class StoredTree implements TreeReader {
     return row;
   }
 
+  *lockedSteps(index: bigint): Generator<undefined, TreeOutput[]> {
+    const outputs: TreeOutput[] = [];
+    for (;;) {
+      const waiting = this.waiting(index);
+      const end = Math.min(outputs.length + TREE_ROWS_PER_STEP, waiting);
+      while (outputs.length < end) outputs.push(this.lockedAt(index, outputs.length));
+      if (end >= waiting) return outputs;
+      yield;
+    }
+  }
+
   locked(index: bigint): TreeOutput[] {
-    return Array.from({ length: this.waiting(index) }, (_, number) => this.lockedAt(index, number));
+    return runAtOnce(this.lockedSteps(index));
+  }
+
+  *skippedSteps(index: number): Generator<undefined, TreeOutput[]> {
+    this.state(index);
+    const row = this.row('tree_skipped', index);
+    return row === undefined ? [] : yield* decodeTreeOutputs('tree_skipped', row);
   }
 
   skipped(index: number): TreeOutput[] {
-    this.state(index);
-    const row = this.row('tree_skipped', index);
-    return row === undefined ? [] : decodeTreeOutputs('tree_skipped', row);
+    return runAtOnce(this.skippedSteps(index));
   }
 
   /** Returns how many outputs wait for an index. */

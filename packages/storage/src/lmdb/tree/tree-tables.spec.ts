@@ -37,7 +37,7 @@ function grow(store: ChainStore): Promise<void> {
   return store.commit({
     *tree(tree) {
       yield;
-      tree.push({
+      yield* tree.pushSteps({
         state: { leaves: 0, outputs: 0, edge: [] },
         leaves: [],
         skipped: [],
@@ -146,7 +146,7 @@ test('an output takes at most 100 bytes of the file', async () => {
     await store.commit({
       *tree(tree) {
         yield;
-        tree.push({ state, leaves, skipped: [], nodes });
+        yield* tree.pushSteps({ state, leaves, skipped: [], nodes });
       },
     });
   }

@@ -2,10 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '@monero-node/base/testing';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
 import { jest } from '@jest/globals';
 import { connectEvents } from './broker/connect.ts';
-import { defaultNaming } from './broker/names.ts';
+import { defaultNaming, eventNames } from './broker/names.ts';
+import { lastMessage } from './broker/streams.ts';
 import { EventStream } from './consume/event-stream.ts';
 import { freePort, startCluster } from './testing/nats-cluster.ts';
 import { describeWithNats, NatsServer } from './testing/nats-server.ts';
@@ -66,6 +68,40 @@ describeWithNats('a cluster', () => {
     await until(() => handler.height === node.height - 1, PATIENCE);
     expect(node.publisher.status.problem).toBeUndefined();
     expect(connection.getServer()).not.toBe(before);
+  });
+});
+
+describeWithNats('a cluster that may have lost messages', () => {
+  test('is compared with the pool when its stream has another leader', async () => {
+    const servers = await cluster();
+    const list = servers.map(({ url }) => url).join(',');
+    const node = await Publishing.start({ server: list, replicas: 3 }, 3, 0);
+    ends.push(() => node.stop());
+    await until(() => node.publisher.status.lag === 0, PATIENCE);
+    const connection = await connectEvents({ servers: list });
+    ends.push(() => connection.close());
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const { poolStream, poolSubject, countersSubject } = eventNames(defaultNaming('regtest'));
+    const subject = poolSubject('ab'.repeat(32));
+    // While there is an election nobody answers.
+    const last = (of: string) => lastMessage(manager, poolStream, of).catch(() => undefined);
+    const typeOf = async () => (await last(subject))?.header.get('Monero-Type');
+    const leader = () =>
+      manager.streams.info(poolStream).then(
+        ({ cluster: servers }) => servers?.leader,
+        () => undefined,
+      );
+    await until(async () => (await last(countersSubject)) !== undefined, PATIENCE);
+    const first = await leader();
+    // What is left of a transaction whose removal is lost.
+    const added = headers();
+    added.set('Monero-Type', 'pool.added');
+    added.set('Monero-Publisher', 'test');
+    await jetstream(connection).publish(subject, '{}', { headers: added });
+    expect(await typeOf()).toBe('pool.added');
+    await connection.request(`$JS.API.STREAM.LEADER.STEPDOWN.${poolStream}`);
+    await until(async () => ![undefined, '', first].includes(await leader()), PATIENCE);
+    await until(async () => (await typeOf()) === 'pool.removed', PATIENCE);
   });
 });
 

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '@monero-node/base/testing';
+import { toHex } from '@monero-node/codec';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { jest } from '@jest/globals';
@@ -82,26 +83,35 @@ describeWithNats('a cluster that may have lost messages', () => {
     ends.push(() => connection.close());
     const manager = await jetstreamManager(connection, { checkAPI: false });
     const { poolStream, poolSubject, countersSubject } = eventNames(defaultNaming('regtest'));
-    const subject = poolSubject('ab'.repeat(32));
+    const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const subjectOf = (id: Uint8Array): string => poolSubject(toHex(id));
     // While there is an election nobody answers.
     const last = (of: string) => lastMessage(manager, poolStream, of).catch(() => undefined);
-    const typeOf = async () => (await last(subject))?.header.get('Monero-Type');
+    const typeOf = async (id: Uint8Array) => (await last(subjectOf(id)))?.header.get('Monero-Type');
     const leader = () =>
       manager.streams.info(poolStream).then(
         ({ cluster: servers }) => servers?.leader,
         () => undefined,
       );
     await until(async () => (await last(countersSubject)) !== undefined, PATIENCE);
-    const first = await leader();
-    // What is left of a transaction whose removal is lost.
     const added = headers();
     added.set('Monero-Type', 'pool.added');
     added.set('Monero-Publisher', 'test');
-    await jetstream(connection).publish(subject, '{}', { headers: added });
-    expect(await typeOf()).toBe('pool.added');
+    const leave = (id: Uint8Array) =>
+      jetstream(connection).publish(subjectOf(id), '{}', { headers: added });
+    await leave(first);
+    node.poolEvents.emit('removed', {
+      transaction: { id: first, broadcast: true },
+      reason: 'mined',
+    });
+    // Then the pool was compared, as it is after the start.
+    await until(async () => (await typeOf(first)) === 'pool.removed', PATIENCE);
+    // What is left of a transaction whose removal is lost.
+    await leave(second);
+    const before = await leader();
     await connection.request(`$JS.API.STREAM.LEADER.STEPDOWN.${poolStream}`);
-    await until(async () => ![undefined, '', first].includes(await leader()), PATIENCE);
-    await until(async () => (await typeOf()) === 'pool.removed', PATIENCE);
+    await until(async () => ![undefined, '', before].includes(await leader()), PATIENCE);
+    await until(async () => (await typeOf(second)) === 'pool.removed', PATIENCE);
   });
 });
 

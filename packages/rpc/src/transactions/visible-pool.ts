@@ -1,5 +1,4 @@
 import type { PoolTransaction } from '@monero-node/mempool';
-import type { RpcContext } from '../context.ts';
 import type { RpcPool } from '../pool.ts';
 
 /** The pool and who looks at it. */
@@ -18,7 +17,7 @@ const RETURN_MS = 5000;
  */
 export async function returnedToPool(
   { returning }: Pick<RpcPool, 'returning'>,
-  resting: RpcContext['resting'] = (work) => work,
+  resting: (work: Promise<void>) => Promise<void> = (work) => work,
 ): Promise<void> {
   if (returning === undefined) return;
   let timer: NodeJS.Timeout | undefined;

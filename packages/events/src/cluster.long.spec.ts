@@ -2,10 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '@monero-node/base/testing';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { toHex } from '@monero-node/codec';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
 import { jest } from '@jest/globals';
 import { connectEvents } from './broker/connect.ts';
-import { defaultNaming } from './broker/names.ts';
+import { defaultNaming, eventNames } from './broker/names.ts';
+import { lastMessage } from './broker/streams.ts';
 import { EventStream } from './consume/event-stream.ts';
 import { freePort, startCluster } from './testing/nats-cluster.ts';
 import { describeWithNats, NatsServer } from './testing/nats-server.ts';
@@ -66,6 +69,49 @@ describeWithNats('a cluster', () => {
     await until(() => handler.height === node.height - 1, PATIENCE);
     expect(node.publisher.status.problem).toBeUndefined();
     expect(connection.getServer()).not.toBe(before);
+  });
+});
+
+describeWithNats('a cluster that may have lost messages', () => {
+  test('is compared with the pool when its stream has another leader', async () => {
+    const servers = await cluster();
+    const list = servers.map(({ url }) => url).join(',');
+    const node = await Publishing.start({ server: list, replicas: 3 }, 3, 0);
+    ends.push(() => node.stop());
+    await until(() => node.publisher.status.lag === 0, PATIENCE);
+    const connection = await connectEvents({ servers: list });
+    ends.push(() => connection.close());
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const { poolStream, poolSubject, countersSubject } = eventNames(defaultNaming('regtest'));
+    const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const subjectOf = (id: Uint8Array): string => poolSubject(toHex(id));
+    // While there is an election nobody answers.
+    const last = (of: string) => lastMessage(manager, poolStream, of).catch(() => undefined);
+    const typeOf = async (id: Uint8Array) => (await last(subjectOf(id)))?.header.get('Monero-Type');
+    const leader = () =>
+      manager.streams.info(poolStream).then(
+        ({ cluster: servers }) => servers?.leader,
+        () => undefined,
+      );
+    await until(async () => (await last(countersSubject)) !== undefined, PATIENCE);
+    const added = headers();
+    added.set('Monero-Type', 'pool.added');
+    added.set('Monero-Publisher', 'test');
+    const leave = (id: Uint8Array) =>
+      jetstream(connection).publish(subjectOf(id), '{}', { headers: added });
+    await leave(first);
+    node.poolEvents.emit('removed', {
+      transaction: { id: first, broadcast: true },
+      reason: 'mined',
+    });
+    // Then the pool was compared, as it is after the start.
+    await until(async () => (await typeOf(first)) === 'pool.removed', PATIENCE);
+    // What is left of a transaction whose removal is lost.
+    await leave(second);
+    const before = await leader();
+    await connection.request(`$JS.API.STREAM.LEADER.STEPDOWN.${poolStream}`);
+    await until(async () => ![undefined, '', before].includes(await leader()), PATIENCE);
+    await until(async () => (await typeOf(second)) === 'pool.removed', PATIENCE);
   });
 });
 

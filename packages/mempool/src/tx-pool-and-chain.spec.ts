@@ -115,8 +115,14 @@ describe('following the chain', () => {
     await pool.idle();
     // The transactions are on the side chain only: the pool does not change.
     expect(pool.size).toBe(0);
+    expect(pool.returning).toBeUndefined();
     await chain.addBlock(bundleOf(side.mine([])));
     expect(chain.height).toBe(LENGTH + 3);
+    // The chain is the new one already: who asks for both waits for this.
+    expect(pool.size).toBe(0);
+    await pool.returning;
+    expect(ids(test)).toEqual(keys(stays));
+    expect(pool.returning).toBeUndefined();
     await pool.idle();
     expect(ids(test)).toEqual(keys(stays));
     expect(pool.transaction(stays.id)).toMatchObject({ keptByBlock: true, maxUsedBlockHeight: 16 });

@@ -264,8 +264,13 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
    * just been removed are among them.
    */
   async templateBacklog(): Promise<readonly PoolTransaction[]> {
-    await this.#follower.returned();
+    await this.#follower.returning;
     return this.#reader.templateBacklog();
+  }
+
+  /** Ends when the transactions of blocks that were removed are back in the pool; undefined when none is missing. */
+  get returning(): Promise<void> | undefined {
+    return this.#follower.returning;
   }
 
   /** Changes whenever the set of selectable transactions changes. */
@@ -283,7 +288,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
    * @param publicOnly leaves out transactions that the network does not know yet
    */
   async selectForBlock(frame?: BlockFrame, publicOnly = false): Promise<BlockSelection> {
-    await this.#follower.returned();
+    await this.#follower.returning;
     return this.#selector.select(frame, publicOnly);
   }
 

@@ -15,6 +15,8 @@ export interface RpcPool {
   templateBacklog(): readonly PoolTransaction[] | Promise<readonly PoolTransaction[]>;
   /** @param since Unix seconds; 0 for everything */
   changesSince(since: number, includePrivate: boolean): PoolChanges | Promise<PoolChanges>;
+  /** Ends when the transactions of blocks that were removed are back in the pool; undefined when none is missing. */
+  readonly returning?: Promise<void> | undefined;
   /** Resolves when the pool has followed every change of the chain so far. */
   idle(): Promise<void>;
 }

@@ -6,22 +6,33 @@ import { processFolder, startTicks } from '../../leftovers.js';
 import { newFolder, runHome } from '../harness/run-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-/** Size of the disk for the chain. */
-const DISK = '1500M';
+/** The cable of a machine, and the disk for its chain. */
+export interface MachineOptions {
+  /** Its name, for the log. */
+  readonly name?: string;
+  /** Its address and the length of the network's prefix. */
+  readonly address?: string;
+  /** Where all that is elsewhere goes. */
+  readonly gateway?: string;
+  /** The name of the other end of the cable. */
+  readonly cable?: string;
+  /** Size of the disk, for truncate(1). */
+  readonly disk?: string;
+}
 
 /**
  * Boots systemd in a container on a copy of this system: changes go to a file system in memory, in a mount namespace that ends
  * with the container. The chain has a disk of its own. The network is a cable whose other end is in another network namespace.
  *
- * Arguments: working folder, process that holds the other network namespace, size of the disk.
+ * Arguments: working folder, process that holds the other network namespace, name of the cable's other end, address, gateway, size of the disk.
  */
 const BOOT = `
-work=$1 network=$2 size=$3
+work=$1 network=$2 cable=$3 address=$4 gateway=$5 size=$6
 ip link set lo up
-ip link add cable type veth peer name cable-out netns "$network"
-ip address add 192.168.1.20/24 dev cable
+ip link add cable type veth peer name "$cable" netns "$network"
+ip address add "$address" dev cable
 ip link set cable up
-ip route add default via 192.168.1.1
+ip route add default via "$gateway"
 mount -t tmpfs tmpfs "$work"
 mkdir "$work/upper" "$work/work" "$work/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$work/upper,workdir=$work/work" "$work/root"
@@ -61,15 +72,27 @@ export class FreshMachine {
   /**
    * Boots the machine with a cable into the network of a process. Throws Error when it does not come up.
    *
-   * @param network process that holds a network namespace; it gets the interface `cable-out`
+   * @param network process that holds a network namespace; it gets the other end of the cable
    */
-  static async boot(network: number): Promise<FreshMachine> {
-    const work = newFolder('machine');
+  static async boot(
+    network: number,
+    {
+      name = 'machine',
+      address = '192.168.1.20/24',
+      gateway = '192.168.1.1',
+      cable = 'cable-out',
+      disk = '1500M',
+    }: MachineOptions = {},
+  ): Promise<FreshMachine> {
+    const work = newFolder(name);
     const container = await ManagedProcess.start({
-      name: 'machine',
+      name,
       program: 'unshare',
       cwd: '/',
-      args: ['--mount', '--net', 'sh', '-ec', BOOT, 'boot', work, String(network), DISK],
+      args: [
+        ...['--mount', '--net', 'sh', '-ec', BOOT, 'boot'],
+        ...[work, String(network), cable, address, gateway, disk],
+      ],
     });
     const leader = await waitUntil('systemd to start', () => {
       if (!container.running) throw new Error(container.tail());
@@ -101,9 +124,17 @@ export class FreshMachine {
     return stdout + stderr;
   }
 
-  /** Copies a file to /root. */
-  give(path: string): void {
-    const root = `/proc/${this.#leader}/root/root`;
+  /** Runs a script as root to its end, in /root; returns its output. Throws Error with that when a command fails. */
+  script(text: string): string {
+    const [first = '', ...args] = this.command('sh', '-ec', text);
+    const { status, stdout, stderr } = spawnSync(first, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${text}\n${stdout}${stderr}`);
+    return stdout + stderr;
+  }
+
+  /** Copies a file to /root, or to a folder there. */
+  give(path: string, folder = ''): void {
+    const root = join(`/proc/${this.#leader}/root/root`, folder);
     copyFileSync(path, join(root, path.slice(path.lastIndexOf('/') + 1)));
   }
 

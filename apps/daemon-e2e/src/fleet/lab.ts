@@ -199,6 +199,8 @@ async function startNodes(network: LabNetwork, around: Surroundings): Promise<La
         ...['--metrics-bind-ip', host, '--metrics-bind-port', String(own.metrics)],
         ...['--ready-min-peers', '1', '--ready-min-disk', String(MIN_DISK)],
         ...['--events', around.servers, '--events-replicas', '3'],
+        // With the reason why a transaction of a wallet is refused.
+        ...['--log-level', '0,daemon.rpc:INFO'],
       ],
     });
     const { machine, dataDir } = own;

@@ -19,6 +19,8 @@ export class OutsideMiner {
   readonly #random: Random;
   readonly #addresses: readonly string[];
   #wanted = 0;
+  /** Blocks below this height are not replaced. */
+  #settled = 0;
   #isStopped = false;
 
   /** @param addresses that get the blocks in turn */
@@ -54,8 +56,13 @@ export class OutsideMiner {
   }
 
   async #reorganize(): Promise<void> {
-    const depth = this.#random.integer(1, DEEPEST);
     const { height } = await this.#node.tip();
+    const most = Math.min(DEEPEST, height - 1 - this.#settled);
+    if (most < 1) {
+      this.#tally.height = await mine(this.#node, 1, this.#random.choice(this.#addresses));
+      return;
+    }
+    const depth = this.#random.integer(1, most);
     const { block_header: parent } = await this.#node.rpc.call('get_block_header_by_height', {
       height: height - 1 - depth,
     });
@@ -73,6 +80,9 @@ export class OutsideMiner {
     if (stringOf(info, 'top_block_hash') === before.id) return;
     this.#wanted--;
     this.#tally.height = numberOf(info, 'height');
+    // The next block has what came back to the pool. monero-wallet-rpc overlooks a payment that comes back a second time, as it has seen it in
+    // the pool before, and pays with the same outputs again.
+    this.#settled = this.#tally.height + 1;
     this.reorganizations++;
     this.replaced += depth + 1;
   }

@@ -19,6 +19,8 @@ export interface StreamInfo {
   readonly messages: number;
   /** When it was made, as the server writes it: tells a stream from one of the same name that was deleted. */
   readonly created: string;
+  /** The server of a cluster that takes the messages; undefined without a cluster, and in an election. */
+  readonly leader: string | undefined;
   readonly settings: StreamSettings;
 }
 
@@ -46,7 +48,7 @@ export async function streamInfo(
   stream: string,
 ): Promise<StreamInfo | undefined> {
   const answer = await askServer(connection, `STREAM.INFO.${stream}`);
-  const { error, state, config, created } = answer;
+  const { error, state, config, created, cluster } = answer;
   if (error !== undefined) {
     const refusal = refusalOf(error);
     if (refusal.code === NO_STREAM) return undefined;
@@ -56,11 +58,14 @@ export async function streamInfo(
   if (!isCount(first) || !isCount(last) || !isCount(messages)) {
     throw new DecodeError('answer about a stream without valid sequences');
   }
+  const { leader } = objectOf(cluster);
   return {
     firstSequence: first,
     lastSequence: last,
     messages,
     created: typeof created === 'string' ? created.slice(0, 64) : '',
+    leader:
+      typeof leader === 'string' && leader !== '' ? leader.slice(0, MAX_NAME_LENGTH) : undefined,
     settings: settingsOf(objectOf(config)),
   };
 }

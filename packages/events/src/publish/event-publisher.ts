@@ -25,6 +25,7 @@ import { PoolPublisher } from './pool-publisher.ts';
 import { PoolQueue } from './pool-queue.ts';
 import { PublisherState, type EventsStatus, type PublisherPart } from './publisher-state.ts';
 import { OtherChainError } from './removals.ts';
+import { SeenStream } from './seen-stream.ts';
 import { WakeUp } from './wake-up.ts';
 
 /** Milliseconds after which the stream is compared with the chain even if nothing happened. */
@@ -85,12 +86,7 @@ export class EventPublisher {
   #mustCompare = true;
   /** The newest block when the stream of the chain was last found to end with it; undefined while it is of another chain. */
   #publishedTop: Uint8Array | undefined;
-  /** The stream of the pool with which the pool was compared. */
-  #poolStream = '';
-  /** Its longest message, bytes. */
-  #poolLimit: number | undefined;
-  /** Whether the stream of the pool had no messages, not even the figures of the chain, when it was seen last. */
-  #poolIsEmpty = true;
+  readonly #poolStream = new SeenStream();
 
   /** Throws RangeError for a prefix or a name of a stream that NATS does not take. */
   constructor(options: EventPublisherOptions, dependencies: EventPublisherDependencies) {
@@ -254,7 +250,7 @@ export class EventPublisher {
     if (isCurrent && (before === undefined || !bytesEqual(before, id))) this.#poolWake.wake();
   }
 
-  /** Makes the stream of the pool if it is missing, and has the pool compared with one that is another one than before, or was emptied. */
+  /** Makes the stream of the pool if it is missing, and has the pool compared with one that may lack what was published to it. */
   async #makePoolStream({ connection, manager, pool }: Session): Promise<void> {
     const { info, isNew } = await makePoolStream(
       { connection, manager },
@@ -262,44 +258,35 @@ export class EventPublisher {
       this.#options,
     );
     if (isNew) this.#state.made(this.#names.poolStream);
-    const { created, lastSequence, messages } = info;
-    const isEmptied = messages === 0 && !this.#poolIsEmpty;
-    this.#poolIsEmpty = messages === 0;
-    const { maxMessageBytes } = info.settings;
-    // What was too long may be short enough now.
-    if (maxMessageBytes !== this.#poolLimit) this.#mustCompare = true;
-    this.#poolLimit = maxMessageBytes;
-    if (created === this.#poolStream && !isEmptied) return;
-    this.#poolStream = created;
-    this.#mustCompare = true;
-    pool.streamChanged(isEmptied ? lastSequence : 0);
+    const { mustCompare, startsAt } = this.#poolStream.look(info);
+    if (mustCompare) this.#mustCompare = true;
+    if (startsAt !== undefined) pool.streamChanged(startsAt);
   }
 
   async #publishPool(session: Session): Promise<void> {
+    try {
+      await this.#bringPoolUp(session);
+    } catch (error) {
+      // The change that failed is in no queue any more, and a cluster in trouble may lose others.
+      this.#mustCompare = true;
+      throw error;
+    }
+  }
+
+  async #bringPoolUp(session: Session): Promise<void> {
     const { pool } = session;
     const { signal } = this.#stopping;
     await this.#makePoolStream(session);
     const top = this.#publishedTop;
     if (top !== undefined && bytesEqual(top, this.#deps.chain.top.id)) {
       await pool.publishCounters();
-      this.#poolIsEmpty = false;
+      this.#poolStream.published();
     }
     if (this.#mustCompare || this.#queue.overflowed) {
       this.#mustCompare = false;
-      try {
-        await pool.compare(signal);
-      } catch (error) {
-        this.#mustCompare = true;
-        throw error;
-      }
+      await pool.compare(signal);
     }
-    try {
-      await pool.publishChanges(signal);
-    } catch (error) {
-      // The change that failed is in no queue any more.
-      this.#mustCompare = true;
-      throw error;
-    }
+    await pool.publishChanges(signal);
     const { refusal } = pool;
     if (refusal === undefined) this.#state.worked('long transactions');
     else this.#state.failed('long transactions', refusal);

@@ -44,6 +44,7 @@ export class PoolPublisher {
   readonly #deps: PoolPublisherDependencies;
   #countersOf = '';
   #idSuffix = '';
+  #comparisons = 0;
   /** The transactions of the pool that are too long to be published. */
   readonly #tooLong = new Set<string>();
   /** The refusal of the last of them. */
@@ -64,6 +65,7 @@ export class PoolPublisher {
     const { queue, pool } = this.#deps;
     queue.clear();
     this.#tooLong.clear();
+    this.#comparisons++;
     const published = await readPoolState(this.#deps, signal);
     const yielder = new Yielder();
     for (const id of pool.publicIds()) {
@@ -170,7 +172,7 @@ export class PoolPublisher {
       const follows = last?.seq ?? 0;
       try {
         await jetstream.publish(subject, encodeEvent(message, this.#options.encoding), {
-          ...this.#envelope(message, `${follows}.${message.type}.${key}`),
+          ...this.#envelope(message, this.#changeId(follows, message.type, key)),
           expect: { lastSubjectSequence: follows },
         });
         return;
@@ -178,6 +180,11 @@ export class PoolPublisher {
         if (!isWrongLast(error)) throw error;
       }
     }
+  }
+
+  /** A message that the server has lost must not have the id of the new one: it may remember that. */
+  #changeId(follows: number, type: string, key: string): string {
+    return `${follows}.${type}.${key}.${this.#options.publisher}.${this.#comparisons}`;
   }
 
   #envelope(message: PoolMessage, msgID: string) {

@@ -32,8 +32,7 @@ export class ChainFollower {
   readonly #removers: (() => void)[] = [];
   #version = 0;
   readonly #tasks = new Mutex();
-  /** Ends when the transactions of all blocks removed so far are back. */
-  #returning: Promise<void> = Promise.resolve();
+  #returning: Promise<void> | undefined;
   #preparing = false;
   #stopped = false;
 
@@ -78,8 +77,8 @@ export class ChainFollower {
     while (this.#tasks.busy) await this.#tasks.idle();
   }
 
-  /** Resolves when the transactions of blocks removed so far are in the pool again, unless the chain has them. */
-  returned(): Promise<void> {
+  /** Ends when the transactions of all blocks removed so far are in the pool again, unless the chain has them; undefined when they are. */
+  get returning(): Promise<void> | undefined {
     return this.#returning;
   }
 
@@ -112,7 +111,12 @@ export class ChainFollower {
   #returned(removed: readonly BlockBundle[]): void {
     // Before the entries are looked at in advance: miners wait for these.
     const txs = removed.flatMap((bundle) => bundle.txs);
-    if (txs.length > 0) this.#returning = this.#takeBack(txs);
+    if (txs.length > 0) {
+      const returning = this.#takeBack(txs).then(() => {
+        if (this.#returning === returning) this.#returning = undefined;
+      });
+      this.#returning = returning;
+    }
     this.#moved();
   }
 

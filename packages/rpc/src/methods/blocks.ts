@@ -11,6 +11,7 @@ import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_BLOCKS, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
+import { returnedToPool } from '../transactions/visible-pool.ts';
 
 /** Values of `requested_info`; 1 asks for both. */
 const BLOCKS_ONLY = 0;
@@ -31,17 +32,26 @@ const MAX_BYTES = 100 * 1024 * 1024;
  */
 const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
   const { requested_info: wanted } = request;
-  const time = { daemon_time: context.services.now() };
+  const { chain, now } = context.services;
+  const time = { daemon_time: now() };
   if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info', time);
   if (wanted === POOL_ONLY && request.init_tree_sync)
     throw new RpcStatus('Failed, must get blocks when requesting init tree sync data', time);
-  const pool = {
-    ...(wanted === BLOCKS_ONLY ? NO_POOL : await poolPart(request, context)),
-    ...time,
-  };
-  const blocks = wanted === POOL_ONLY ? NO_BLOCKS : await blocksOrFail(request, context, pool);
-  return { ...blocks, ...pool };
+  for (let tries = 1; ; tries++) {
+    const { topId } = chain;
+    const pool = {
+      ...(wanted === BLOCKS_ONLY ? NO_POOL : await poolPart(request, context)),
+      ...time,
+    };
+    const blocks = wanted === POOL_ONLY ? NO_BLOCKS : await blocksOrFail(request, context, pool);
+    // Blocks of a new branch beside the pool of before lack what that branch has undone.
+    const isReplaced = chain.store.heightOf(topId) === undefined;
+    if (!isReplaced || tries === MOST_TRIES) return { ...blocks, ...pool };
+  }
 };
+
+/** So often pool and blocks are read again when a reorganization comes between. */
+const MOST_TRIES = 3;
 
 const NO_BLOCKS = { current_height: 0, start_height: 0, top_block_hash: new Uint8Array(0) };
 const NO_POOL = { pool_info_extent: NO_POOL_INFO };
@@ -117,10 +127,12 @@ function blockLimit({ max_block_count: asked }: BlocksRequest): number {
 
 async function poolPart(request: BlocksRequest, context: RpcContext) {
   const {
-    services: { pool },
+    services: { chain, pool },
     restricted,
+    resting,
   } = context;
-  const since = Number(request.pool_info_since);
+  await returnedToPool(pool, resting);
+  const since = isElsewhere(chain, request) ? 0 : Number(request.pool_info_since);
   const { incremental, added, removed } = await pool.changesSince(since, !restricted);
   const bodies = context.restricted ? MAX_RESTRICTED_TRANSACTIONS : MAX_POOL_BODIES;
   return {
@@ -132,6 +144,14 @@ async function poolPart(request: BlocksRequest, context: RpcContext) {
     ),
     remaining_added_pool_txids: added.slice(bodies).map((tx) => tx.id),
   };
+}
+
+/**
+ * Returns whether the newest block of a wallet is not on the main chain. Such a wallet will undo blocks, and gets the whole pool: what they had may have
+ * come here before its last question, which another node of a fleet may have answered.
+ */
+function isElsewhere({ store }: RpcChain, { block_ids: [newest] }: BlocksRequest): boolean {
+  return newest !== undefined && store.heightOf(newest) === undefined;
 }
 
 async function* addedEntries(

@@ -12,7 +12,7 @@ import type { RpcChain } from '../dependencies.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 import type { HandlerOf, MethodRows } from '../method.ts';
-import { type PoolView, visiblePool } from '../transactions/visible-pool.ts';
+import { type PoolView, returnedToPool, visiblePool } from '../transactions/visible-pool.ts';
 
 /** Memory of a key image and what spends it; its bytes are the pool's. */
 const BYTES_PER_KEY_IMAGE = 200;
@@ -21,6 +21,7 @@ const NEVER = (1n << 64n) - 1n;
 
 /** Served restricted too, as 0.18 does; times are hidden there. */
 const getTransactionPool: HandlerOf<'getTransactionPool'> = async (_request, context) => {
+  await returnedToPool(context.services.pool, context.resting);
   const visible = visiblePool(context);
   const spent = await spentKeyImages(visible, context.yielder);
   context.holds(spent.length * BYTES_PER_KEY_IMAGE);
@@ -82,7 +83,10 @@ async function spentKeyImages(
 const STEP = 256;
 
 /** Returns the 32-byte ids of the pool transactions that the caller may see. */
-async function visibleIds(view: PoolView & { yielder: Yielder }): Promise<Uint8Array[]> {
+async function visibleIds(
+  view: PoolView & Pick<RpcContext, 'yielder' | 'resting'>,
+): Promise<Uint8Array[]> {
+  await returnedToPool(view.services.pool, view.resting);
   const ids: Uint8Array[] = [];
   for (const [i, tx] of visiblePool(view).entries()) {
     if (i % STEP === 0) await view.yielder.yieldIfDue();
@@ -105,6 +109,7 @@ const getTransactionPoolHashesBin: HandlerOf<'getTransactionPoolHashesBin'> = as
 
 /** Returns figures on the pool transactions that the caller may see: weights, ages in seconds, fees in atomic units. */
 const getTransactionPoolStats: HandlerOf<'getTransactionPoolStats'> = async (_request, context) => {
+  await returnedToPool(context.services.pool, context.resting);
   const stats = await poolStats(visiblePool(context), context.services.now(), context.yielder);
   return {
     pool_stats: {
@@ -134,8 +139,9 @@ const ENTRY_SIZE = 24;
  */
 const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
   _request,
-  { services, restricted, yielder },
+  { services, restricted, resting, yielder },
 ) => {
+  await returnedToPool(services.pool, resting);
   const transactions = visiblePool({ services, restricted: true });
   const now = services.now();
   const backlog = new Uint8Array(transactions.length * ENTRY_SIZE);

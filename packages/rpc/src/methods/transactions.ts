@@ -23,7 +23,7 @@ import {
   isTemplate,
   matchesTemplate,
 } from '../transactions/tx-id-template.ts';
-import { visiblePool } from '../transactions/visible-pool.ts';
+import { returnedToPool, visiblePool } from '../transactions/visible-pool.ts';
 
 interface Shape {
   readonly split: boolean;
@@ -55,6 +55,7 @@ const getTransactions: HandlerOf<'getTransactions'> = async (request, context) =
     if (pause !== undefined) await pause;
     ids.push(transactionId(hash));
   }
+  await returnedToPool(context.services.pool, context.resting);
   const found = new FoundEntries(context, request);
   const missed: Uint8Array[] = [];
   for (const [i, id] of ids.entries()) {
@@ -260,7 +261,7 @@ const SPENT_IN_POOL = 2;
  */
 const isKeyImageSpent: HandlerOf<'isKeyImageSpent'> = async (
   request,
-  { services: { chain, pool }, restricted, yielder },
+  { services: { chain, pool }, restricted, resting, yielder },
 ) => {
   if (restricted && request.key_images.length > MAX_RESTRICTED_KEY_IMAGES) {
     throw new RpcStatus('Too many key images queried in restricted mode');
@@ -270,6 +271,7 @@ const isKeyImageSpent: HandlerOf<'isKeyImageSpent'> = async (
     await yielder.yieldIfDue();
     keyImages.push(keyImageFromHex(text));
   }
+  await returnedToPool(pool, resting);
   const status: number[] = [];
   for (const keyImage of keyImages) {
     await yielder.yieldIfDue();

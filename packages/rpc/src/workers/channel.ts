@@ -13,6 +13,7 @@ import type { Reply } from '../gateway/answers/reply.ts';
 import type { Body } from '../gateway/answers/write-answer.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
+import { returnedToPool } from '../transactions/visible-pool.ts';
 
 /** Most transactions, removed ids and bytes of transactions that one message to a worker holds. */
 const MAX_ADDED = 100;
@@ -166,6 +167,21 @@ export function sentChanges({ incremental, added, removed }: PoolChanges): PoolC
   return { incremental, removed, added: added.map(sentTransaction) };
 }
 
+/** Resolves with the answer to a worker that asks for the changes of the pool. Never rejects. */
+export async function answerPool(
+  { pool, logger }: Pick<RpcServices, 'pool' | 'logger'>,
+  { call, since, includePrivate }: PoolQuestion,
+): Promise<ToWorker> {
+  try {
+    await returnedToPool(pool);
+    const changes = sentChanges(await pool.changesSince(since, includePrivate));
+    return { kind: 'pool', call, changes };
+  } catch (error) {
+    logger.error(`changes of the pool: ${String(error)}`);
+    return { kind: 'pool', call, changes: undefined };
+  }
+}
+
 /** Returns a pool transaction as plain data, which can be sent to another process. */
 function sentTransaction(tx: PoolTransaction): PoolTransaction {
   return {
@@ -228,6 +244,14 @@ export type ToWorker =
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
 
+/** Asks for the changes of the pool. */
+export interface PoolQuestion {
+  readonly kind: 'pool';
+  readonly call: number;
+  readonly since: number;
+  readonly includePrivate: boolean;
+}
+
 /** Messages of a worker to the main process. */
 export type ToMain =
   /** It takes connections. */
@@ -245,13 +269,7 @@ export type ToMain =
   | { readonly kind: 'more'; readonly call: number }
   /** The client has left; nothing more is wanted of the answer. */
   | { readonly kind: 'abandon'; readonly call: number }
-  /** Asks for the changes of the pool. */
-  | {
-      readonly kind: 'pool';
-      readonly call: number;
-      readonly since: number;
-      readonly includePrivate: boolean;
-    }
+  | PoolQuestion
   /** See `NonceUses`. */
   | { readonly kind: 'claim-nonce'; readonly nonce: string }
   | {

@@ -8,8 +8,8 @@ import type { ConnectionCounter } from '../gateway/connections/connection-limits
 import type { NonceLedger } from '../login/nonce-uses.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import {
+  answerPool,
   collectFacts,
-  sentChanges,
   type NodeFacts,
   type PortName,
   type ToMain,
@@ -247,7 +247,7 @@ export class WorkerHost {
         slot.answer(message);
         return;
       case 'pool':
-        void this.#answerPool(slot, message);
+        void answerPool(services, message).then((answered) => slot.send(answered));
         return;
       case 'claim-nonce':
         nonces.claim(message.nonce);
@@ -277,19 +277,6 @@ export class WorkerHost {
         return;
       case 'log':
         services.logger[message.level](message.message);
-    }
-  }
-
-  async #answerPool(
-    slot: WorkerSlot,
-    { call, since, includePrivate }: Extract<ToMain, { readonly kind: 'pool' }>,
-  ): Promise<void> {
-    try {
-      const changes = await this.#deps.services.pool.changesSince(since, includePrivate);
-      slot.send({ kind: 'pool', call, changes: sentChanges(changes) });
-    } catch (error) {
-      this.#deps.services.logger.error(`changes of the pool: ${String(error)}`);
-      slot.send({ kind: 'pool', call, changes: undefined });
     }
   }
 

@@ -1,7 +1,9 @@
 // Imports a chain made by heavy-chain.mjs from a bootstrap file, with monero-blockchain-import and with our chain tool by
 // turns, and compares.
 //
-//   npm run bench -- import --chain DIR [--blocks 1024] [--rounds 3] [--verify] [--out FILE]
+//   npm run bench -- import --chain DIR [--blocks 1024] [--rounds 3] [--verify] [--cpus LIST] [--out FILE]
+//
+// With --cpus, both run on these processors only, such as 0 or 0-3, by taskset: how each scales.
 //
 // The chain is made longer by repeating its full blocks with other key images, since no signatures are verified. Both skip proof of work and signatures (--dangerous-unverified-import). Ours is also measured with a list of trusted
 // block hashes, made from the same chain, as a first synchronization of mainnet uses; monerod's is compiled into it and
@@ -84,20 +86,31 @@ async function run(command, args, cwd) {
   throw new Error(`${command} ended with status ${code}\n${tail}`);
 }
 
+/** @type {(dir: string, command: string, ...args: string[]) => string[]} */
+const ourArgs = (dir, command, ...args) => [
+  ...[OUR_TOOL, command, ...NETWORK],
+  ...['--data-dir', dir, ...args],
+];
+
 /** @type {(dir: string, command: string, ...args: string[]) => Promise<Cost>} */
 const ourTool = (dir, command, ...args) =>
-  run(process.execPath, [OUR_TOOL, command, ...NETWORK, '--data-dir', dir, ...args], dir);
+  run(process.execPath, ourArgs(dir, command, ...args), dir);
 
 /**
  * Returns the ways to import: their names, and functions that import into an empty folder.
  *
- * @param {Chain & { verify: boolean }} options
+ * @param {Chain & { verify: boolean, cpus: string | undefined }} options
  * @returns {[string, (dir: string) => Promise<Cost>][]}
  */
-function waysToImport({ file, hashes, verify }) {
+function waysToImport({ file, hashes, verify, cpus }) {
+  /** @type {typeof run} */
+  const runOn = (command, args, dir) =>
+    cpus === undefined
+      ? run(command, args, dir)
+      : run('taskset', ['-c', cpus, command, ...args], dir);
   /** @type {(trust: boolean) => (dir: string) => Promise<Cost>} */
   const theirs = (trust) => (dir) =>
-    run(
+    runOn(
       IMPORT,
       [
         ...[...NETWORK, ...KEEP, '--data-dir', dir, '--input-file', file],
@@ -109,7 +122,7 @@ function waysToImport({ file, hashes, verify }) {
   const mine =
     (...flags) =>
     (dir) =>
-      ourTool(dir, 'import', '--input-file', file, ...flags);
+      runOn(process.execPath, ourArgs(dir, 'import', '--input-file', file, ...flags), dir);
   if (verify)
     return [
       ['monerod', theirs(false)],
@@ -157,6 +170,7 @@ export async function importBench(args) {
       blocks: { type: 'string', default: '1024' },
       rounds: { type: 'string', default: '3' },
       verify: { type: 'boolean', default: false },
+      cpus: { type: 'string' },
       out: { type: 'string', default: 'bench-import.json' },
     },
   });
@@ -165,12 +179,12 @@ export async function importBench(args) {
     throw new Error('usage: import --chain DIR, a directory recorded by heavy-chain');
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));
   try {
-    const { verify } = values;
+    const { verify, cpus } = values;
     const chain = await prepare(resolve(values.chain), dir, {
       blocks: Number(values.blocks),
       verify,
     });
-    const ways = waysToImport({ ...chain, verify });
+    const ways = waysToImport({ ...chain, verify, cpus });
     const results = ways.map(([name]) => ({ name, costs: /** @type {Cost[]} */ ([]) }));
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const [i, [, importInto]] of ways.entries()) {
@@ -190,7 +204,7 @@ export async function importBench(args) {
     }
     console.log(`${chain.blocks} blocks, ${chain.transactions} transactions`);
     warnWhenBusy();
-    const report = { date: new Date().toISOString(), verify, chain, results };
+    const report = { date: new Date().toISOString(), verify, cpus, chain, results };
     writeFileSync(values.out, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
     rmSync(dir, { recursive: true, force: true });

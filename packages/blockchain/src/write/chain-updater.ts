@@ -15,7 +15,7 @@ import {
   type MatchedTransactions,
 } from '../verify/match-transactions.ts';
 import { findTransactions } from '../verify/find-transactions.ts';
-import type { PowStatement } from '../verify/verify-pow.ts';
+import { type PowStatement, verifyPowBatch } from '../verify/verify-pow.ts';
 import { isSameWork, type WantedWork } from '../verify/work-ahead.ts';
 import type {
   AddBlockOptions,
@@ -107,9 +107,7 @@ export class ChainUpdater {
     if (this.known(block) !== undefined) return undefined;
     try {
       const extendsTop = this.#main.extends(block.block.prevId);
-      const statement = extendsTop
-        ? this.#main.workOf(block)
-        : await this.#alternative.workOf(block);
+      const statement = extendsTop ? this.#workOnTop(block) : await this.#alternative.workOf(block);
       if (statement === undefined) return undefined;
       const { store } = this.#context;
       const currentSeed = store.blockMeta(seedHeight(store.height))?.id;
@@ -119,6 +117,27 @@ export class ChainUpdater {
       if (error instanceof ConsensusError) return undefined;
       throw error;
     }
+  }
+
+  /** As `workOf` of the writer. A root that is to be computed once more is not checked: whoever asks for that has to prove work first. */
+  #workOnTop(block: ParsedBlock): PowStatement | undefined {
+    return this.#main.workOf(block, this.#treeJudge.isDue(block) ? 'unchecked' : 'checked');
+  }
+
+  /** Has the newest root computed once more before a run, if its first block has another one and good work. */
+  async #judgeBefore({ block }: CompleteBlock): Promise<void> {
+    if (!this.#treeJudge.isDue(block)) return;
+    const { pow, counters } = this.#context.verifiers;
+    let work: PowStatement | undefined;
+    try {
+      work = this.#workOnTop(block);
+    } catch (error) {
+      // Whoever verifies the run finds it again.
+      if (error instanceof ConsensusError) return;
+      throw error;
+    }
+    const bad = pow && (await verifyPowBatch(pow, [work], counters));
+    if (bad === undefined && (await this.#treeJudge.judge(block))) this.dropAhead();
   }
 
   /** Returns whether a block is known, or would continue the main chain. */
@@ -150,9 +169,12 @@ export class ChainUpdater {
           return this.#complete(incoming, options, { extendsTop: false, maxBytes });
         });
       }
-      if (await this.#treeJudge.judge(block)) this.dropAhead();
-      const work = this.#main.workOf(block);
+      const work = this.#workOnTop(block);
       if (work !== undefined && !(proven && isSameWork(proven, work))) return UNPROVEN;
+      if (this.#treeJudge.isDue(block)) {
+        if (await this.#treeJudge.judge(block)) this.dropAhead();
+        this.#main.workOf(block);
+      }
       const how = { provenWork: block, began, origin: options.origin };
       const good = this.#blocksAhead.take(ahead, changes);
       if (good !== undefined)
@@ -243,9 +265,8 @@ export class ChainUpdater {
     options: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
     const [first] = run;
-    if (options.verified === undefined && first !== undefined)
-      if (await this.#treeJudge.judge(first.block)) this.dropAhead();
     try {
+      if (options.verified === undefined && first !== undefined) await this.#judgeBefore(first);
       return await this.#main.append(run, options);
     } catch (error) {
       const conflict = storageConflict(error);

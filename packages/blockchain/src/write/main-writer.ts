@@ -211,13 +211,13 @@ export class MainWriter {
 
   /**
    * Checks the header of a block that extends the top, and returns the work that it must prove; undefined when any hash
-   * will do. Throws ConsensusError when the header breaks a rule.
+   * will do. Throws ConsensusError when the header breaks a rule; its root counts unless it is left `unchecked`.
    */
-  workOf(block: ParsedBlock): PowStatement | undefined {
+  workOf(block: ParsedBlock, root: 'checked' | 'unchecked' = 'checked'): PowStatement | undefined {
     const context = this.#context;
     const view = context.tip.atTip;
     const { height } = view;
-    const difficulty = checkHeader(view, block, context.now());
+    const difficulty = checkHeader(view, block, context.now(), root);
     if (!needsHash(context.verifiers, difficulty)) return undefined;
     const source = powSource(view.network, block, height, (at) => view.headers.idAt(at));
     return { height, difficulty, source };

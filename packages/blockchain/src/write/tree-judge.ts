@@ -1,5 +1,5 @@
 import { Yielder } from '@monero-node/base';
-import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
+import { bytesEqual, type CurveTreeRoot, type ParsedBlock } from '@monero-node/codec';
 import type { ViewTree } from '../view/tree/view-tree.ts';
 import type { WriterContext } from './writer-context.ts';
 
@@ -17,26 +17,36 @@ export class TreeJudge {
     this.#context = context;
   }
 
-  /**
-   * Mends the stored tree where that is wrong for the newest block, and the header of the next one has another root. Resolves with whether it
-   * did: then what was verified on the chain is void. Call it while nothing else changes the chain.
-   */
-  async judge({ block }: ParsedBlock): Promise<boolean> {
-    const { tip, tree, store } = this.#context;
-    const { rules, height, top, tree: view } = tip.atTip;
+  /** Whether a block has another root than this node, and that was not computed once more yet. */
+  isDue({ block }: ParsedBlock): boolean {
+    const { tip, tree } = this.#context;
+    const { rules, top, tree: view } = tip.atTip;
     if (!rules.curveTree || tree === undefined || view === undefined || top === undefined)
       return false;
     if (block.tree === undefined || !bytesEqual(block.prevId, top.id)) return false;
-    const { layers, root } = block.tree;
-    const hasRoot = (its: ViewTree | undefined): boolean =>
-      its?.root.layers === layers && bytesEqual(its.root.root, root);
-    if (hasRoot(view) || (this.#judged && bytesEqual(this.#judged, top.id))) return false;
-    this.#judged = top.id;
+    return !hasRoot(view, block.tree) && !(this.#judged && bytesEqual(this.#judged, top.id));
+  }
+
+  /**
+   * Mends the stored tree where that is wrong for the newest block, if it {@link isDue}. Resolves with whether it did: then what was verified on
+   * the chain is void. Call it while nothing else changes the chain, for a block whose proof of work is good: it may take long.
+   */
+  async judge(parsed: ParsedBlock): Promise<boolean> {
+    const { tip, tree, store } = this.#context;
+    const { height, top } = tip.atTip;
+    const header = parsed.block.tree;
+    if (!this.isDue(parsed) || tree === undefined || header === undefined) return false;
+    this.#judged = top?.id;
     const right = await tree.newestRight(new Yielder());
     if (right === undefined) return false;
     await store.commit({ tree: tree.changeFrom(height - 1, [right]) });
     tip.moved(store.height, []);
-    tree.mended(height - 1, right, hasRoot(tip.atTip.tree));
+    const agrees = tip.atTip.tree !== undefined && hasRoot(tip.atTip.tree, header);
+    tree.mended(height - 1, right, agrees);
     return true;
   }
+}
+
+function hasRoot({ root: own }: ViewTree, { layers, root }: CurveTreeRoot): boolean {
+  return own.layers === layers && bytesEqual(own.root, root);
 }

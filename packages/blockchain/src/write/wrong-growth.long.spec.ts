@@ -8,6 +8,7 @@ import {
   type TreeHasher,
 } from '@monero-node/curve-tree';
 import { contentsOf } from '@monero-node/curve-tree/testing';
+import { withOverrides } from '@monero-node/consensus';
 import { createBackend } from '@monero-node/crypto';
 import { G } from '@monero-node/crypto/testing';
 import { createMemoryStore } from '@monero-node/storage';
@@ -56,13 +57,13 @@ interface Watched {
   readonly errors: string[];
 }
 
-async function startWatched(): Promise<Watched> {
+async function startWatched(its: typeof network = network): Promise<Watched> {
   const hasher = new FaultyHasher();
   const errors: string[] = [];
   const own: Logger = { ...silentLogger, error: (line) => void errors.push(line) };
   const logger: Logger = { ...own, child: () => own };
   const chain = await openBlockchain(
-    { network, now: () => NOW },
+    { network: its, now: () => NOW },
     { store: createMemoryStore(), pow: new FixedPow(), treeHasher: hasher, logger },
   );
   await chain.addSpan(recordedBlocks(recorded, 1, TRUNK));
@@ -193,4 +194,26 @@ test('a build does not end at a block for a root that it has computed wrong', as
   expect(await buildTree(options)).toBeUndefined();
   expect(wrong).toEqual([TRUNK]);
   expect(treeOf({ store })).toEqual(treeOf(other));
+});
+
+test('a block with a wrong root and without its work has nothing computed', async () => {
+  // Of difficulty 1 any hash will do.
+  const { chain } = await startWatched(withOverrides(network, { fixedDifficulty: 2n }));
+  const { blocks } = await blocksAbove(1);
+  const [block] = blocks as [IncomingBlock];
+  const growths = jest.spyOn(REFERENCE_HASHER, 'grow');
+  const hash = jest.spyOn(FixedPow.prototype, 'hash');
+  hash.mockResolvedValue(new Uint8Array(32).fill(0xff));
+  for (const byte of [1, 2]) {
+    const refused = await chain.addBlock(withWrongRoot(block, byte));
+    expect(refused).toMatchObject({ status: 'invalid', error: { code: 'bad-proof-of-work' } });
+  }
+  const { results } = await chain.addSpan([withWrongRoot(block, 3)]);
+  expect(results).toMatchObject([{ status: 'invalid' }]);
+  expect(growths).not.toHaveBeenCalled();
+  hash.mockRestore();
+  const { results: worked } = await chain.addSpan([withWrongRoot(block, 4)]);
+  expect(worked).toMatchObject([{ status: 'invalid', error: { code: 'tree-root' } }]);
+  expect(growths).toHaveBeenCalled();
+  growths.mockRestore();
 });

@@ -96,6 +96,7 @@ beforeEach(async () => {
       events: 'a private broker',
       fleet: 'a private fleet',
       seed: 'a private copy',
+      tree: 'a private tree',
       saturation: 42,
     },
     notReady: () => isReady,
@@ -136,6 +137,9 @@ test('the owner sees everything', async () => {
     blocksPerSecond: 12,
     problem: 'a private problem',
     events: 'a private broker',
+    fleet: 'a private fleet',
+    seed: 'a private copy',
+    tree: 'a private tree',
   });
   expect(state.sections.peers?.rows[0]?.address).toBe(`${PRIVATE}:18080`);
   expect(state.sections.traffic).toMatchObject({ bytesIn: 1000, bytesOut: 2000 });

@@ -39,7 +39,7 @@ export interface PageSources {
   /** Facts that the parts do not have. */
   readonly state: Pick<
     NodeState,
-    'blocksPerSecond' | 'events' | 'fleet' | 'problem' | 'saturation' | 'seed'
+    'blocksPerSecond' | 'events' | 'fleet' | 'problem' | 'saturation' | 'seed' | 'tree'
   >;
   /** Returns why this node is not ready. */
   readonly notReady: () => readonly string[];

@@ -55,6 +55,7 @@ export function chainSection(
     ...(state.events === undefined ? {} : { events: state.events }),
     ...(state.fleet === undefined ? {} : { fleet: state.fleet }),
     ...(state.seed === undefined ? {} : { seed: state.seed }),
+    ...(state.tree === undefined ? {} : { tree: state.tree }),
     saturation: state.saturation,
   };
 }
@@ -65,6 +66,7 @@ export function publicChain({
   events: _events,
   fleet: _fleet,
   seed: _seed,
+  tree: _tree,
   ...facts
 }: ChainFacts): ChainFacts {
   return { ...facts, blocksPerSecond: 0, saturation: 0 };

@@ -51,6 +51,8 @@ export interface ChainFacts {
   readonly fleet?: string;
   /** The same about the copy of the chain to a new node; absent while there is none. */
   readonly seed?: string;
+  /** The same about the curve tree; absent unless it lacks blocks. */
+  readonly tree?: string;
   /** How much of what the node has for answers to RPC calls is in use, whole percent; 0 for the public. */
   readonly saturation: number;
 }

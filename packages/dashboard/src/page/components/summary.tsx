@@ -30,6 +30,7 @@ export function Summary({ node, sections, blocks, now }: SummaryProps): JSX.Elem
         {chain?.seed !== undefined && (
           <p class="unit">A new node copies the chain: {chain.seed}.</p>
         )}
+        {chain?.tree !== undefined && <p class="unit">Curve tree: {chain.tree}.</p>}
         {chain !== undefined && chain.saturation > 0 && (
           <p class="unit">{chain.saturation} % of the time and memory for answers is in use.</p>
         )}

@@ -44,9 +44,10 @@ const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
       ...time,
     };
     const blocks = wanted === POOL_ONLY ? NO_BLOCKS : await blocksOrFail(request, context, pool);
+    const hasBoth = wanted !== BLOCKS_ONLY && wanted !== POOL_ONLY;
     // Blocks of a new branch beside the pool of before lack what that branch has undone.
-    const isReplaced = chain.store.heightOf(topId) === undefined;
-    if (!isReplaced || tries === MOST_TRIES) return { ...blocks, ...pool };
+    const isTorn = hasBoth && chain.store.heightOf(topId) === undefined;
+    if (!isTorn || tries === MOST_TRIES) return { ...blocks, ...pool };
   }
 };
 

@@ -1,4 +1,6 @@
 import type { NatsConnection, QueuedIterator, Status } from '@nats-io/transport-node';
+import type { Trouble } from '../trouble.ts';
+import type { RefusedPulls } from './refused-pulls.ts';
 
 /** A status as the client library makes it: its type does not say that it can be ended while somebody waits for the next change. */
 type Statuses = AsyncIterable<Status> & Partial<Pick<QueuedIterator<Status>, 'stop'>>;
@@ -24,4 +26,29 @@ export async function watchStatus(
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Who takes messages of a connection. */
+export interface MessageTaker {
+  readonly pulls: Pick<RefusedPulls, 'saw'>;
+  readonly trouble: Pick<Trouble, 'failed' | 'worked'>;
+  /** Called when the connection is back: the broker may have forgotten what it was asked. */
+  readonly onReconnect: () => void;
+}
+
+/** Tells somebody who takes messages what becomes of the connection, for as long as `watchStatus` does. */
+export function watchConnection(
+  connection: Pick<NatsConnection, 'status'>,
+  signal: AbortSignal,
+  { pulls, trouble, onReconnect }: MessageTaker,
+): Promise<void> {
+  return watchStatus(connection, signal, (status) => {
+    if (status.type === 'error') pulls.saw(status.error);
+    if (status.type === 'disconnect' || status.type === 'reconnecting') {
+      trouble.failed('connection', new Error('the connection to the broker is lost'));
+    }
+    if (status.type !== 'reconnect') return;
+    trouble.worked('connection');
+    onReconnect();
+  });
 }

@@ -13,7 +13,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { RefusedPulls } from '../broker/refused-pulls.ts';
 import { ABORTS, takeMessages, whyOver } from '../broker/take-messages.ts';
-import { watchStatus } from '../broker/watch-status.ts';
+import { watchConnection } from '../broker/watch-status.ts';
 import { growingDelay } from '../growing-delay.ts';
 import type { EventMessage } from '../messages/tables.ts';
 import { reasonOf, Trouble } from '../trouble.ts';
@@ -137,17 +137,13 @@ export class EventGroup {
   }
 
   #watch(): Promise<void> {
-    return watchStatus(this.#deps.connection, this.#stopping.signal, (status) => {
-      if (status.type === 'error') this.#pulls.saw(status.error);
-      if (status.type === 'disconnect' || status.type === 'reconnecting') {
-        this.#trouble.failed('connection', new Error('the connection to the broker is lost'));
-      }
-      if (status.type !== 'reconnect') return;
-      this.#trouble.worked('connection');
+    const onReconnect = (): void => {
       const before = this.#session;
       this.#session = new AbortController();
       before.abort();
-    });
+    };
+    const taker = { pulls: this.#pulls, trouble: this.#trouble, onReconnect };
+    return watchConnection(this.#deps.connection, this.#stopping.signal, taker);
   }
 
   /** Takes events one after the other until it is stopped, and begins anew after a failure. */

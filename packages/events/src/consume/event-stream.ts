@@ -4,7 +4,7 @@ import { checkOptions, NEEDED, OPTIONAL, type OptionTable } from '@monero-node/b
 import type { NatsConnection } from '@nats-io/transport-node';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { RefusedPulls } from '../broker/refused-pulls.ts';
-import { watchStatus } from '../broker/watch-status.ts';
+import { watchConnection } from '../broker/watch-status.ts';
 import { growingDelay } from '../growing-delay.ts';
 import { reasonOf, Trouble } from '../trouble.ts';
 import { ChainConsumer } from './chain-consumer.ts';
@@ -105,17 +105,13 @@ export class EventStream {
   }
 
   #watch(): Promise<void> {
-    return watchStatus(this.#deps.connection, this.#stopping.signal, (status) => {
-      if (status.type === 'error') this.#pulls.saw(status.error);
-      if (status.type === 'disconnect' || status.type === 'reconnecting') {
-        this.#trouble.failed('connection', new Error('the connection to the broker is lost'));
-      }
-      if (status.type !== 'reconnect') return;
-      this.#trouble.worked('connection');
+    const onReconnect = (): void => {
       const before = this.#session;
       this.#session = new AbortController();
       before.abort();
-    });
+    };
+    const taker = { pulls: this.#pulls, trouble: this.#trouble, onReconnect };
+    return watchConnection(this.#deps.connection, this.#stopping.signal, taker);
   }
 
   /** Runs a task again and again. It calls its second argument whenever it has taken all that there is. */

@@ -1,7 +1,7 @@
 import { mod } from '@noble/curves/abstract/modular.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { RefusedProof } from '../refused-proof.ts';
-import { elementBytes, invert, invertAll, p } from './fields.ts';
+import { elementBytes, invert, invertAll, p, squareRoot } from './fields.ts';
 import type { ShortWeierstrass } from './helios-selene.ts';
 
 /** Points of Ed25519, OC of the paper. */
@@ -36,6 +36,29 @@ export function decodeEdPointNotIdentity(bytes: Uint8Array, decode = decodeEdPoi
   if (point.is0()) throw new RefusedProof('the identity of Ed25519');
   return point;
 }
+
+/** What leaves ask of arithmetic on Ed25519, where their time goes. All implementations give the same answers. */
+export interface EdArithmetic {
+  /** As `decodeEdPointWithTorsion`. */
+  decode(bytes: Uint8Array): EdPoint;
+  /** As `decodeEdPoint`. */
+  decodeTorsionFree(bytes: Uint8Array): EdPoint;
+  /** Returns the multiple of a point, which may have torsion, by a scalar below l. */
+  multiply(point: EdPoint, scalar: bigint): EdPoint;
+  /** Returns a square root modulo p, either of the two, or undefined if there is none. */
+  squareRoot(value: bigint): bigint | undefined;
+  /** Returns the inverse modulo p. Throws `RefusedProof` for zero. */
+  invert(value: bigint): bigint;
+}
+
+/** In TypeScript. */
+export const REFERENCE_ED_ARITHMETIC: EdArithmetic = {
+  decode: decodeEdPointWithTorsion,
+  decodeTorsionFree: decodeEdPoint,
+  multiply: (point, scalar) => point.multiplyUnsafe(scalar),
+  squareRoot: (value) => squareRoot(value, p),
+  invert: (value) => invert(value, p),
+};
 
 /** A of Curve25519, v² = u³ + A·u² + u. */
 export const MONTGOMERY_A = 486662n;

@@ -1,8 +1,12 @@
 import { mod } from '@noble/curves/abstract/modular.js';
 import { keccak256 } from '@monero-node/keccak';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { type EdArithmetic, REFERENCE_ED_ARITHMETIC } from './ed-arithmetic.ts';
-import { type EdPoint, MONTGOMERY_A } from './ed25519.ts';
+import {
+  type EdArithmetic,
+  type EdPoint,
+  MONTGOMERY_A,
+  REFERENCE_ED_ARITHMETIC,
+} from './ed25519.ts';
 import { ELEMENT_BYTES } from '@monero-node/codec/fcmp-proof-size';
 import { elementBytes, p, reduceWide } from './fields.ts';
 

@@ -1,6 +1,11 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { type EdArithmetic, REFERENCE_ED_ARITHMETIC } from '../curves/ed-arithmetic.ts';
-import { decodeEdPointNotIdentity, type EdPoint, toWei25519All } from '../curves/ed25519.ts';
+import {
+  decodeEdPointNotIdentity,
+  type EdArithmetic,
+  type EdPoint,
+  REFERENCE_ED_ARITHMETIC,
+  toWei25519All,
+} from '../curves/ed25519.ts';
 import { elementBytes, invert, l } from '../curves/fields.ts';
 import { biasedHashToPoint, unbiasedHashToPoint } from '../curves/hash-to-point.ts';
 import { RefusedProof } from '../refused-proof.ts';

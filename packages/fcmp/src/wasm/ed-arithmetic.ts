@@ -1,7 +1,6 @@
 import { mod } from '@noble/curves/abstract/modular.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
-import type { EdArithmetic } from '../curves/ed-arithmetic.ts';
-import { EdPoint } from '../curves/ed25519.ts';
+import { type EdArithmetic, EdPoint } from '../curves/ed25519.ts';
 import { l, p } from '../curves/fields.ts';
 import { RefusedProof } from '../refused-proof.ts';
 import type { FcmpModule } from './module.ts';

@@ -24,8 +24,11 @@ export async function returnedToPool(
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, RETURN_MS);
   });
-  await resting(Promise.race([returning, late]));
-  clearTimeout(timer);
+  try {
+    await resting(Promise.race([returning, late]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Pool transactions that the caller may see: on a restricted listener only those the public knows. */

@@ -10,6 +10,7 @@ import type { Blockchain } from '../blockchain.ts';
 import { openBlockchain } from '../open.ts';
 import type { BlockchainOptions } from '../options.ts';
 import { silentLogger, type Logger } from '@monero-node/base';
+import { mineBlock, type MineBlockOptions } from '../template/mine-block.ts';
 import type { IncomingBlock } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
 
@@ -62,4 +63,18 @@ export async function startTestChain(
 /** Returns a block of the factory in the form that the chain takes. */
 export function bundleOf({ parsed, txs }: MadeBlock): IncomingBlock {
   return { block: parsed, txs };
+}
+
+/** Mines blocks on top of a chain and returns them; they are in the chain then. */
+export async function mineBlocks(
+  chain: Blockchain,
+  address: MineBlockOptions['address'],
+  count: number,
+): Promise<IncomingBlock[]> {
+  const blocks: IncomingBlock[] = [];
+  for (let i = 0; i < count; i++) {
+    const { block } = await mineBlock(chain, { address, pow: new FixedPow(), now: () => NOW });
+    blocks.push({ block, txs: [] });
+  }
+  return blocks;
 }

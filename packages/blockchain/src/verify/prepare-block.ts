@@ -67,18 +67,20 @@ export interface PrepareOptions {
   readonly leavesDuplicates?: boolean;
 }
 
+/** Whether the root of a header must be that of this node: not while that one may still be computed once more, for a block with good work. */
+export type RootCheck = 'checked' | 'unchecked';
+
 /**
  * Checks the header of a block that extends `view`: size in bytes, parent, version, timestamp, checkpoint, root of the curve tree.
  * Returns the difficulty of the block. Throws ConsensusError when a rule is broken.
  *
  * @param now Unix seconds
- * @param root `unchecked` where the root of this node is still to be computed once more
  */
 export function checkHeader(
   view: ChainView,
   parsed: ParsedBlock,
   now: number,
-  root: 'checked' | 'unchecked' = 'checked',
+  root: RootCheck = 'checked',
 ): bigint {
   const { block, blob, id } = parsed;
   const { height, network } = view;

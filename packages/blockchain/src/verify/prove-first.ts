@@ -1,6 +1,6 @@
 import type { ChainView } from '../view/chain-view.ts';
 import type { CompleteBlock, VerificationCounters } from '../types.ts';
-import { checkHeader, located, type PrepareOptions } from './prepare-block.ts';
+import { checkHeader, located, type PrepareOptions, type RootCheck } from './prepare-block.ts';
 import { needsHash, powSource, verifyPowBatch, type PowJudge } from './verify-pow.ts';
 
 /** What a proof of work is verified with. */
@@ -20,14 +20,14 @@ interface WorkVerifiers {
 export async function proveFirst(
   view: ChainView,
   { block }: CompleteBlock,
-  { now, knownId }: PrepareOptions,
+  { now, knownId, root }: Pick<PrepareOptions, 'now' | 'knownId'> & { readonly root: RootCheck },
   verifiers: WorkVerifiers,
 ): Promise<boolean> {
   const { pow, counters } = verifiers;
   const { height, network } = view;
   if (pow === undefined || knownId?.(height) !== undefined) return false;
   try {
-    const difficulty = checkHeader(view, block, now);
+    const difficulty = checkHeader(view, block, now, root);
     if (!needsHash(verifiers, difficulty)) return false;
     const source = powSource(network, block, height, (at) => view.headers.idAt(at));
     const failure = await verifyPowBatch(pow, [{ height, difficulty, source }], counters);

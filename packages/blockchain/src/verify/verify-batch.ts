@@ -74,11 +74,15 @@ export async function verifyBatch(
       const reached = lookups.reach(position);
       if (reached !== undefined) await reached;
       // Below the first is what others have stored or are storing.
-      if (position > 0) await view.tree?.settle(bundle.block.block.tree, view.rules, yielder);
+      const mayBeSettled = position > 0;
+      const root = mayBeSettled ? 'unchecked' : 'checked';
       const isProven =
         pow === undefined ||
         options.provenWork === bundle.block ||
-        (view.tree !== undefined && (await proveFirst(view, bundle, options, verifiers)));
+        (view.tree !== undefined &&
+          (await proveFirst(view, bundle, { ...options, root }, verifiers)));
+      // After the proof of work, as it may take long.
+      if (mayBeSettled) await view.tree?.settle(bundle.block.block.tree, view.rules, yielder);
       const block = await prepareBlock(view, bundle, options, yielder);
       const isSkipped = block.known || isProven || !needsHash(verifiers, block.difficulty);
       statements.push(isSkipped ? undefined : powStatement(view, block));

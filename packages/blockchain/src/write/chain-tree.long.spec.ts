@@ -10,9 +10,8 @@ import { createBackend } from '@monero-node/crypto';
 import { G } from '@monero-node/crypto/testing';
 import { type ChainReader, type ChainStore, openLmdbStore } from '@monero-node/storage';
 import type { Blockchain } from '../blockchain.ts';
-import { mineBlock } from '../template/mine-block.ts';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
-import { FixedPow, NOW, startTestChain } from '../testing/test-chain.ts';
+import { FixedPow, mineBlocks, NOW, startTestChain } from '../testing/test-chain.ts';
 import { openBlockchain } from '../open.ts';
 import type { IncomingBlock } from '../types.ts';
 import { ChainTree } from '../view/tree/chain-tree.ts';
@@ -36,15 +35,7 @@ async function chainOfTrunk(store?: ChainStore): Promise<Blockchain> {
   return chain;
 }
 
-/** Adds blocks of its own; returns them. */
-async function mine(chain: Blockchain, count: number): Promise<IncomingBlock[]> {
-  const blocks: IncomingBlock[] = [];
-  for (let i = 0; i < count; i++) {
-    const { block } = await mineBlock(chain, { address, pow: new FixedPow(), now: () => NOW });
-    blocks.push({ block, txs: [] });
-  }
-  return blocks;
-}
+const mine = (chain: Blockchain, count: number) => mineBlocks(chain, address, count);
 
 async function statuses(chain: Blockchain, blocks: readonly IncomingBlock[]): Promise<string[]> {
   const { results } = await chain.addSpan(blocks);

@@ -1,7 +1,7 @@
 import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
 import type { BlockMeta } from '@monero-node/storage';
-import { checkHeader, type PrepareOptions } from '../verify/prepare-block.ts';
+import { checkHeader, type PrepareOptions, type RootCheck } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, CompleteBlock } from '../types.ts';
 import type { PrecomputedHashes } from '../verify/precomputed-hashes.ts';
@@ -213,7 +213,7 @@ export class MainWriter {
    * Checks the header of a block that extends the top, and returns the work that it must prove; undefined when any hash
    * will do. Throws ConsensusError when the header breaks a rule; its root counts unless it is left `unchecked`.
    */
-  workOf(block: ParsedBlock, root: 'checked' | 'unchecked' = 'checked'): PowStatement | undefined {
+  workOf(block: ParsedBlock, root: RootCheck = 'checked'): PowStatement | undefined {
     const context = this.#context;
     const view = context.tip.atTip;
     const { height } = view;

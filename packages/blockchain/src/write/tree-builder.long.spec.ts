@@ -7,9 +7,8 @@ import { createBackend } from '@monero-node/crypto';
 import { G } from '@monero-node/crypto/testing';
 import type { ChainStore } from '@monero-node/storage';
 import type { Blockchain } from '../blockchain.ts';
-import { mineBlock } from '../template/mine-block.ts';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
-import { FixedPow, NOW, startTestChain } from '../testing/test-chain.ts';
+import { mineBlocks, startTestChain } from '../testing/test-chain.ts';
 import type { IncomingBlock } from '../types.ts';
 import { verifyTree } from '../verify/verify-tree.ts';
 
@@ -34,14 +33,7 @@ function numbersOf(seed: number): (bound: number) => number {
   };
 }
 
-async function mine(chain: Blockchain, count: number): Promise<IncomingBlock[]> {
-  const blocks: IncomingBlock[] = [];
-  for (let i = 0; i < count; i++) {
-    const { block } = await mineBlock(chain, { address, pow: new FixedPow(), now: () => NOW });
-    blocks.push({ block, txs: [] });
-  }
-  return blocks;
-}
+const mine = (chain: Blockchain, count: number) => mineBlocks(chain, address, count);
 
 /** Returns the blocks above genesis, up to a height that is left out. */
 function blocksOf(chain: Blockchain, end: number): IncomingBlock[] {

@@ -14,9 +14,8 @@ import { G } from '@monero-node/crypto/testing';
 import { createMemoryStore } from '@monero-node/storage';
 import type { Blockchain } from '../blockchain.ts';
 import { openBlockchain } from '../open.ts';
-import { mineBlock } from '../template/mine-block.ts';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
-import { FixedPow, NOW, startTestChain } from '../testing/test-chain.ts';
+import { FixedPow, mineBlocks, NOW, startTestChain } from '../testing/test-chain.ts';
 import type { IncomingBlock } from '../types.ts';
 import { ChainTree } from '../view/tree/chain-tree.ts';
 import { NO_TREE } from '../view/tree-roots.ts';
@@ -77,14 +76,7 @@ async function blocksAbove(count: number): Promise<{ other: Blockchain; blocks: 
   return { other, blocks: await mine(other, count) };
 }
 
-async function mine(chain: Blockchain, count: number): Promise<IncomingBlock[]> {
-  const blocks: IncomingBlock[] = [];
-  for (let i = 0; i < count; i++) {
-    const { block } = await mineBlock(chain, { address, pow: new FixedPow(), now: () => NOW });
-    blocks.push({ block, txs: [] });
-  }
-  return blocks;
-}
+const mine = (chain: Blockchain, count: number) => mineBlocks(chain, address, count);
 
 const treeOf = ({ store }: Pick<Blockchain, 'store'>): unknown =>
   contentsOf(store.tree, MONERO_SHAPE, store.height + 100);
@@ -199,8 +191,8 @@ test('a build does not end at a block for a root that it has computed wrong', as
 test('a block with a wrong root and without its work has nothing computed', async () => {
   // Of difficulty 1 any hash will do.
   const { chain } = await startWatched(withOverrides(network, { fixedDifficulty: 2n }));
-  const { blocks } = await blocksAbove(1);
-  const [block] = blocks as [IncomingBlock];
+  const { blocks } = await blocksAbove(2);
+  const [block, second] = blocks as [IncomingBlock, IncomingBlock];
   const growths = jest.spyOn(REFERENCE_HASHER, 'grow');
   const hash = jest.spyOn(FixedPow.prototype, 'hash');
   hash.mockResolvedValue(new Uint8Array(32).fill(0xff));
@@ -210,9 +202,12 @@ test('a block with a wrong root and without its work has nothing computed', asyn
   }
   const { results } = await chain.addSpan([withWrongRoot(block, 3)]);
   expect(results).toMatchObject([{ status: 'invalid' }]);
+  hash.mockResolvedValueOnce(new Uint8Array(32));
+  const { results: two } = await chain.addSpan([block, withWrongRoot(second, 3)]);
+  expect(two.map(({ status }) => status)).toEqual(['added', 'invalid']);
   expect(growths).not.toHaveBeenCalled();
   hash.mockRestore();
-  const { results: worked } = await chain.addSpan([withWrongRoot(block, 4)]);
+  const { results: worked } = await chain.addSpan([withWrongRoot(second, 4)]);
   expect(worked).toMatchObject([{ status: 'invalid', error: { code: 'tree-root' } }]);
   expect(growths).toHaveBeenCalled();
   growths.mockRestore();

@@ -7,6 +7,7 @@ export {
   recordedChain as recordedForkChain,
   recordedNetwork,
 } from './recorded-blocks.ts';
+export { expectRecordedTree, expectSideTree, recordedSide } from './recorded-trees.ts';
 export { SpendableChain } from './spendable-chain.ts';
 export { bundleOf, EASY, FixedPow, NOW, startTestChain } from './test-chain.ts';
 export type { TestChain } from './test-chain.ts';

@@ -2,37 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isWhole } from '@monero-node/base/testing';
-import { toHex } from '@monero-node/codec';
 import { createBackend, createInlineVerificationPool } from '@monero-node/crypto';
 import type { NextForkChain } from '@monero-node/codec/testing';
-import { readRecordedTrees } from '@monero-node/curve-tree/testing';
 import { createFcmpVerifier } from '@monero-node/fcmp';
-import { type ChainReader, type ChainStore, openLmdbStore } from '@monero-node/storage';
+import { type ChainStore, openLmdbStore } from '@monero-node/storage';
 import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
+import { expectRecordedTree } from '../testing/recorded-trees.ts';
 import type { Blockchain } from '../blockchain.ts';
 import { openBlockchain } from '../open.ts';
 import { killedAfter } from '../testing/killed-child.ts';
 import { FixedPow, NOW } from '../testing/test-chain.ts';
 import { ChainTree } from '../view/tree/chain-tree.ts';
-
-const trees = readRecordedTrees().chains;
-
-function expectRecorded(store: ChainReader, name: keyof typeof trees): void {
-  const { leaves, indexes } = trees[name];
-  const count = store.tree.indexes();
-  let edge: readonly string[] = [];
-  for (const [index, [size, moved]] of indexes.slice(0, count).entries()) {
-    edge = moved ?? edge;
-    const state = store.tree.state(index);
-    expect([index, state.leaves, state.edge.map(toHex)]).toEqual([index, size, edge]);
-  }
-  for (const [place, unifiedId, entersAt, type] of leaves) {
-    if (entersAt >= count) continue;
-    const [leaf] = store.tree.leaves(place, place + 1);
-    const kind = type === 0 ? 'legacy' : 'carrot';
-    expect([place, leaf?.unifiedId, leaf?.kind]).toEqual([place, unifiedId, kind]);
-  }
-}
 
 /** Opens a recorded chain, whose proofs are verified. */
 function open(recorded: NextForkChain, store: ChainStore): Promise<Blockchain> {
@@ -59,7 +39,7 @@ test.each(isWhole() ? ([...NAMES, 'wide-tree'] as const) : NAMES)(
     const { results } = await chain.addSpan(recordedBlocks(recorded, 1, end));
     expect(results.filter(({ status }) => status !== 'added')).toEqual([]);
     expect([chain.height, store.tree.indexes()]).toEqual([end, end + 9]);
-    expectRecorded(store, name);
+    expectRecordedTree(store, name);
     await store.close();
     rmSync(path, { recursive: true });
   },
@@ -84,12 +64,12 @@ test('the tree of stored blocks is built to its end, however often the process i
     store = await openLmdbStore({ path, syncMode: 'fastest' });
     const indexes = store.tree.indexes();
     expect(indexes).toBeGreaterThanOrEqual(built);
-    expectRecorded(store, name);
+    expectRecordedTree(store, name);
     built = indexes;
   }
   await open(recorded, store);
   expect(store.tree.indexes()).toBe(recorded.blocks.length + 9);
-  expectRecorded(store, name);
+  expectRecordedTree(store, name);
   await store.close();
   rmSync(path, { recursive: true });
 }, 600_000);

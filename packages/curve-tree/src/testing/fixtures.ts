@@ -28,11 +28,10 @@ export interface RecordedTrees {
   readonly side: RecordedTree & {
     readonly fromHeight: number;
     readonly blocks: readonly string[];
-    /** Without their prunable parts. */
     readonly transactions: readonly {
       readonly hash: string;
       readonly height: number;
-      readonly pruned: string;
+      readonly blob: string;
     }[];
   };
 }

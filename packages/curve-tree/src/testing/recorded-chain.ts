@@ -1,4 +1,4 @@
-import { fromHex, parseBlock, parsePrunedTransaction, parseTransaction } from '@monero-node/codec';
+import { fromHex, parseBlock, parseTransaction } from '@monero-node/codec';
 import type { CurveTreeRoot, ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import { type NextForkChain, readNextFork, wideBlob } from '@monero-node/codec/testing';
 import { createReferenceBackend } from '@monero-node/crypto';
@@ -49,7 +49,7 @@ export function sideBlocks({ side }: RecordedTrees): RecordedBlock[] {
     const height = side.fromHeight + i;
     const transactions = side.transactions
       .filter((tx) => tx.height === height)
-      .map((tx) => parsePrunedTransaction(fromHex(tx.pruned)));
+      .map((tx) => parseTransaction(fromHex(tx.blob)));
     return asSeen(height, parseBlock(fromHex(blob)), transactions);
   });
 }

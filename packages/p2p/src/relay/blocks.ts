@@ -59,7 +59,10 @@ export class BlockRelay {
 
   /** Handles a new block, with all, some or none of its transactions. Never rejects because of the peer. */
   async onNewBlock(peer: Peer, message: NewBlock): Promise<void> {
-    if (this.#sync.stateOf(peer).state !== 'normal' || !this.#sync.synchronized) return;
+    if (this.#sync.stateOf(peer).state !== 'normal' || !this.#sync.synchronized) {
+      this.#sync.onAnnouncedMeanwhile(peer, message.current_blockchain_height);
+      return;
+    }
     const parsed = await this.#check(peer, message);
     if (parsed instanceof Violation) {
       this.#peers.drop(peer, parsed.reason, parsed.penalty);

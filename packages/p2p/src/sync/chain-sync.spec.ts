@@ -37,6 +37,33 @@ test('requests ids, then blocks, and finishes when they are verified', async () 
   expect(peer.state).toBe('normal');
 });
 
+test('asks a peer again that announced a higher block while its blocks were downloaded, and once only', async () => {
+  const bench = new SyncBench({ startsSynchronized: true });
+  bench.theirs.grow(10);
+  const peer = await bench.peer();
+  peer.requests();
+  await peer.answerChain();
+  const [first] = peer.requests();
+  bench.theirs.grow(1);
+  bench.sync.onAnnouncedMeanwhile(peer.peer, bench.theirs.height);
+  await peer.answerBlocks(first?.ids ?? []);
+  await pass(10);
+  expect(bench.chain.height).toBe(11);
+  expect(peer.requests()).toMatchObject([{ command: COMMANDS.requestChain }]);
+  await peer.answerChain();
+  const [second] = peer.requests();
+  // It is not asked a third time for what it says and does not have.
+  bench.sync.onAnnouncedMeanwhile(peer.peer, 12);
+  await peer.answerBlocks(second?.ids ?? []);
+  await pass(10);
+  expect(bench.chain.height).toBe(12);
+  expect([peer.state, peer.requests()]).toEqual(['normal', []]);
+  // Nor does it begin because of an announcement at another time.
+  bench.sync.onAnnouncedMeanwhile(peer.peer, 99);
+  await pass(2_000);
+  expect([peer.state, peer.requests()]).toEqual(['normal', []]);
+});
+
 test('lets at most ten spans wait for verification', async () => {
   const bench = new SyncBench();
   bench.theirs.grow(1000);

@@ -191,6 +191,12 @@ export class ChainSync {
     this.#peers.of(peer).claimHeight(height);
   }
 
+  /** A new block was announced by a peer from which blocks are downloaded, perhaps too late for the ids that it sent. */
+  onAnnouncedMeanwhile(peer: Peer, height: number): void {
+    const record = this.#peers.of(peer);
+    if (record.synchronizing) record.announce(height);
+  }
+
   #added(count: number): void {
     this.#rate.add(count);
     this.#watchdog.progressed();

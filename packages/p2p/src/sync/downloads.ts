@@ -142,6 +142,8 @@ export class Downloads {
       case 'finish':
         peer.becomeNormal();
         if (chain.height >= target.height) target.becomeSynchronized();
+        // Else its next timed sync would bring what it announced, up to a minute later.
+        if (peer.takeAnnounced() > chain.height) this.restart(peer);
     }
   }
 

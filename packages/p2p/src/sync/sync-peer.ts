@@ -43,6 +43,7 @@ export class SyncPeer implements PeerSyncState {
   readonly peer: Peer;
   #state: ConnectionState = 'before_handshake';
   #height = 0;
+  #announced = 0;
   #pruningSeed = 0;
   #score = 0;
   #chain: PeerChain | undefined;
@@ -91,6 +92,18 @@ export class SyncPeer implements PeerSyncState {
   /** An answer or a new block of the peer names its height. */
   claimHeight(height: number): void {
     this.#height = height;
+  }
+
+  /** The peer announces a new block while blocks are downloaded from it, after which its chain has `height` blocks, it says. */
+  announce(height: number): void {
+    this.#announced = Math.max(this.#announced, height);
+  }
+
+  /** Returns the greatest height that was announced meanwhile, and forgets it; 0 if none was. */
+  takeAnnounced(): number {
+    const announced = this.#announced;
+    this.#announced = 0;
+    return announced;
   }
 
   /** Begins synchronization with the peer: its ids are to be requested. */

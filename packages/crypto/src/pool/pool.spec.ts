@@ -82,6 +82,20 @@ test('what strangers send waits for everything else', async () => {
   expect(finished).toEqual(['first', 'second', 'third', 'stranger']);
 });
 
+test('a check of many parts is no reason for a warning of Node', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): unknown => warnings.push(warning);
+  process.on('warning', note);
+  try {
+    const { pool, requests } = scriptedPool(1);
+    await pool.check(order(...new Uint8Array(512 * 12)));
+    expect(requests()).toBe(12);
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', note);
+  }
+});
+
 describe.each<[string, string, () => VerificationPool]>([
   [
     'worker threads',

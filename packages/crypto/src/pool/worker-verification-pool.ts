@@ -82,15 +82,22 @@ export class WorkerVerificationPool implements DisposableVerificationPool {
     signal: AbortSignal | undefined,
     isPatient: boolean,
   ): Promise<WorkerResponse[]> {
-    // Once a part has failed for good or the caller has aborted, no worker should start on the others.
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort(signal?.reason);
+    // Once a part has failed for good or the caller has aborted, no worker should start on the others. Each part has a signal of its
+    // own, as Node warns of more than ten listeners of one.
+    const jobs = parts.map((part) => ({ part, controller: new AbortController() }));
+    const abortAll = (reason: unknown): void => {
+      for (const { controller } of jobs) controller.abort(reason);
+    };
+    const onAbort = (): void => abortAll(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const options = { signal: controller.signal, isPatient };
-      return await Promise.all(parts.map((part) => this.#workers.run(part, options)));
+      return await Promise.all(
+        jobs.map(({ part, controller: { signal } }) =>
+          this.#workers.run(part, { signal, isPatient }),
+        ),
+      );
     } catch (error) {
-      controller.abort(error);
+      abortAll(error);
       throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);

@@ -7,7 +7,12 @@ export {
   recordedChain as recordedForkChain,
   recordedNetwork,
 } from './recorded-blocks.ts';
-export { expectRecordedTree, expectSideTree, recordedSide } from './recorded-trees.ts';
+export {
+  expectRecordedTree,
+  expectSideTree,
+  openRecordedChain,
+  recordedSide,
+} from './recorded-trees.ts';
 export { SpendableChain } from './spendable-chain.ts';
 export { bundleOf, EASY, FixedPow, NOW, startTestChain } from './test-chain.ts';
 export type { TestChain } from './test-chain.ts';

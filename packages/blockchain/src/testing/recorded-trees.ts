@@ -1,10 +1,31 @@
 import { fromHex, toHex } from '@monero-node/codec';
 import { readRecordedTrees, type RecordedTree } from '@monero-node/curve-tree/testing';
-import type { ChainReader } from '@monero-node/storage';
+import { createBackend, createInlineVerificationPool } from '@monero-node/crypto';
+import type { NextForkChain } from '@monero-node/codec/testing';
+import type { ChainReader, ChainStore } from '@monero-node/storage';
+import type { Blockchain } from '../blockchain.ts';
+import { openBlockchain } from '../open.ts';
 import type { IncomingBlock } from '../types.ts';
 import { parseBundle } from '../verify/parse-bundle.ts';
+import { recordedNetwork } from './recorded-blocks.ts';
+import { FixedPow, NOW } from './test-chain.ts';
 
 const { chains, side } = readRecordedTrees();
+
+/** Opens a store for the blocks of a recorded chain, whose proofs are verified, those of FCMP++ too. */
+export async function openRecordedChain(
+  recorded: NextForkChain,
+  store: ChainStore,
+): Promise<Blockchain> {
+  const { createFcmpVerifier } = await import('@monero-node/fcmp');
+  const backend = createBackend();
+  const verifier = createInlineVerificationPool(backend, createFcmpVerifier());
+  const network = recordedNetwork(recorded);
+  return openBlockchain(
+    { network, now: () => NOW },
+    { store, pow: new FixedPow(), backend, verifier },
+  );
+}
 
 /** Expects every stored index and leaf to be as upstream's node had it. */
 export function expectRecordedTree(store: ChainReader, name: keyof typeof chains): void {

@@ -2,28 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isWhole } from '@monero-node/base/testing';
-import { createBackend, createInlineVerificationPool } from '@monero-node/crypto';
-import type { NextForkChain } from '@monero-node/codec/testing';
-import { createFcmpVerifier } from '@monero-node/fcmp';
-import { type ChainStore, openLmdbStore } from '@monero-node/storage';
-import { recordedBlocks, recordedChain, recordedNetwork } from '../testing/recorded-blocks.ts';
-import { expectRecordedTree } from '../testing/recorded-trees.ts';
-import type { Blockchain } from '../blockchain.ts';
-import { openBlockchain } from '../open.ts';
+import { createBackend } from '@monero-node/crypto';
+import { openLmdbStore } from '@monero-node/storage';
+import { recordedBlocks, recordedChain } from '../testing/recorded-blocks.ts';
+import { expectRecordedTree, openRecordedChain } from '../testing/recorded-trees.ts';
 import { killedAfter } from '../testing/killed-child.ts';
-import { FixedPow, NOW } from '../testing/test-chain.ts';
 import { ChainTree } from '../view/tree/chain-tree.ts';
-
-/** Opens a recorded chain, whose proofs are verified. */
-function open(recorded: NextForkChain, store: ChainStore): Promise<Blockchain> {
-  const backend = createBackend();
-  const verifier = createInlineVerificationPool(backend, createFcmpVerifier());
-  const network = recordedNetwork(recorded);
-  return openBlockchain(
-    { network, now: () => NOW },
-    { store, pow: new FixedPow(), backend, verifier },
-  );
-}
 
 const NAMES = ['odd-coinbases', 'long', 'short'] as const;
 
@@ -35,7 +19,7 @@ test.each(isWhole() ? ([...NAMES, 'wide-tree'] as const) : NAMES)(
     const end = recorded.blocks.length;
     const path = mkdtempSync(join(tmpdir(), 'recorded-tree-'));
     const store = await openLmdbStore({ path, syncMode: 'fastest' });
-    const chain = await open(recorded, store);
+    const chain = await openRecordedChain(recorded, store);
     const { results } = await chain.addSpan(recordedBlocks(recorded, 1, end));
     expect(results.filter(({ status }) => status !== 'added')).toEqual([]);
     expect([chain.height, store.tree.indexes()]).toEqual([end, end + 9]);
@@ -51,7 +35,7 @@ test('the tree of stored blocks is built to its end, however often the process i
   const recorded = recordedChain(name);
   const path = mkdtempSync(join(tmpdir(), 'killed-build-'));
   let store = await openLmdbStore({ path, syncMode: 'fastest' });
-  const old = await open(recorded, store);
+  const old = await openRecordedChain(recorded, store);
   await old.addSpan(recordedBlocks(recorded, 1, recorded.blocks.length), { trust: true });
   // The blocks stay, as those of an old chain.
   const tree = new ChainTree(store, (amount) => createBackend().commitToAmount(amount));
@@ -67,7 +51,7 @@ test('the tree of stored blocks is built to its end, however often the process i
     expectRecordedTree(store, name);
     built = indexes;
   }
-  await open(recorded, store);
+  await openRecordedChain(recorded, store);
   expect(store.tree.indexes()).toBe(recorded.blocks.length + 9);
   expectRecordedTree(store, name);
   await store.close();

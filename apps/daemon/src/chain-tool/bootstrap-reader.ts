@@ -65,8 +65,17 @@ export class BootstrapReader implements ImportSource {
     return this.header.firstBlock;
   }
 
+  /**
+   * As the header says. Above that, as many blocks as the bytes read so far let expect: monerod
+   * leaves its header as it is when it goes on with a file.
+   */
   get height(): number {
-    return this.header.lastBlock + 1;
+    const { firstBlock, lastBlock } = this.header;
+    if (this.#height <= lastBlock) return lastBlock + 1;
+    const read = this.#offset - BOOTSTRAP_HEADER_BYTES;
+    if (read === 0) return firstBlock;
+    const all = this.#size - BOOTSTRAP_HEADER_BYTES;
+    return firstBlock + Math.round(((this.#height - firstBlock) * all) / read);
   }
 
   /** Share of the file that has been read, 0 to 1. */

@@ -42,7 +42,7 @@ async function writeBlocks(
   const file = await open(path, 'a+');
   try {
     const { size } = await file.stat();
-    const start = size === 0 ? options.blockStart : await continueFile(file, path);
+    const start = size === 0 ? options.blockStart : await continueFile(file, path, last);
     if (size === 0) await file.appendFile(encodeBootstrapHeader(start, last));
     let height = start;
     for (; height <= last && options.signal?.aborted !== true; height++) {
@@ -62,18 +62,30 @@ async function writeBlocks(
 }
 
 /**
- * Removes a last block that was not written completely because the export was killed. Returns the height of the
- * first block that is missing in the file.
+ * Removes a last block that was not written completely because the export was killed, and names the new last block in the
+ * header. Returns the height of the first block that is missing in the file.
  */
-async function continueFile(file: FileHandle, path: string): Promise<number> {
+async function continueFile(file: FileHandle, path: string, last: number): Promise<number> {
   const reader = await BootstrapReader.open(path);
   try {
-    let height = reader.header.firstBlock;
+    const { firstBlock } = reader.header;
+    let height = firstBlock;
     while (await reader.skipWhole()) height++;
     await file.truncate(reader.offset);
+    if (height <= last) await writeHeader(path, firstBlock, last);
     return height;
   } finally {
     await reader.close();
+  }
+}
+
+/** A file that is open for appending takes nothing at its start. */
+async function writeHeader(path: string, firstBlock: number, last: number): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.write(encodeBootstrapHeader(firstBlock, last), 0, undefined, 0);
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
@@ -9,9 +9,10 @@ import {
   makeBranch,
   startTestChain,
 } from '@monero-node/blockchain/testing';
-import { toHex } from '@monero-node/codec';
+import { encodeBootstrapHeader, toHex } from '@monero-node/codec';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
+import { BootstrapReader } from './bootstrap-reader.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { prepareImport } from './import-command.ts';
 import { splitArguments } from './tool-options.ts';
@@ -65,6 +66,35 @@ test('an import tells the hasher how many blocks of a seed it has, before the fi
 
 test('an import that ends before the file has so many blocks less', async () => {
   expect(await expectedBlocks('--batch-size', '10', '--block-stop', '15')).toEqual([15, 5, 0]);
+});
+
+test('an import of a file whose header knows fewer blocks expects those that its bytes hold', async () => {
+  const bytes = readFileSync(file);
+  bytes.set(encodeBootstrapHeader(0, 0));
+  writeFileSync(file, bytes);
+  const expected = [30, 20, 10, 0];
+  const told = await expectedBlocks('--batch-size', '10');
+  expect(told).toHaveLength(4);
+  for (const [i, blocks] of told.entries())
+    expect(Math.abs(blocks - (expected[i] ?? 0))).toBeLessThan(4);
+});
+
+test('an export that goes on with a file names its new last block', async () => {
+  const { chain } = await startTestChain();
+  const made = makeBranch(EASY, genesisOf(EASY), LENGTH).map(bundleOf);
+  const parts = join(folder, 'parts.raw');
+  const lasts: number[] = [];
+  for (const end of [10, LENGTH]) {
+    await chain.addSpan(made.slice(chain.height - 1, end), { trust: true });
+    await exportBlocks(chain, parts, { blockStart: 0 });
+    const reader = await BootstrapReader.open(parts);
+    lasts.push(reader.header.lastBlock);
+    await reader.close();
+  }
+  expect(lasts).toEqual([10, LENGTH]);
+  const whole = join(folder, 'whole.raw');
+  await exportBlocks(chain, whole, { blockStart: 0 });
+  expect(readFileSync(parts).equals(readFileSync(whole))).toBe(true);
 });
 
 test('an import that verifies nothing expects no hashes', async () => {

@@ -99,17 +99,17 @@ async function runImport(source: ImportSource, options: RunOptions): Promise<voi
 
 /** Returns what tells the hasher how many blocks of a seed come, as while a node synchronizes; undefined when none is verified. */
 function expectedWorkOf(
-  { height }: ImportSource,
+  source: ImportSource,
   { chain, settings, trust }: RunOptions,
   blockStop: number | undefined,
 ): ExpectedWork | undefined {
   if (trust) return undefined;
   const { blockchain, pow } = chain;
-  const end = Math.min(height, (blockStop ?? Infinity) + 1);
+  const end = (blockStop ?? Infinity) + 1;
   const trustedGroups = settings.trustedBlocks.groups.length;
   return new ExpectedWork(
     { skipsEasiest: false, trustedGroups },
-    { blockchain, pow, target: () => end },
+    { blockchain, pow, target: () => Math.min(source.height, end) },
   );
 }
 

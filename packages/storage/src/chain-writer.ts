@@ -42,6 +42,14 @@ export interface ChainWriter {
   commit(change: ChainChange, onQueued?: () => void): Promise<void>;
 
   /**
+   * Looks up whether hashes of blocks are new that are to be appended by the next commit, or by the one after it: the commit then has less to
+   * do. It can be called while a change is written, and changes no outcome. Rejects with a StorageError (`damaged`).
+   *
+   * @param blocks the very records that are appended later; they must not change
+   */
+  lookAhead(blocks: readonly BlockRecord[]): Promise<void>;
+
+  /**
    * Stores a named value, or removes it when the value is undefined. A name has 1 to 255 bytes in UTF-8. Rejects
    * with a StorageError (`bad-record`, `read-only`, `closed`, `io`).
    */

@@ -10,13 +10,20 @@ import { HASH_SIZE } from './hash-bytes.ts';
 export interface ChainIndex {
   readonly height: number;
   heightOf(id: Uint8Array): number | undefined;
-  /**
-   * Returns the height of the block that holds a transaction or has spent a key image.
-   *
-   * @param source holds the 32 bytes of the id or key image from `offset` on
-   */
-  heightOfHash(kind: 'tx_id' | 'key_image', source: Uint8Array, offset: number): number | undefined;
+  /** Returns what finds the transaction ids and key images of a block that is to be appended. */
+  heightsOf(block: BlockRecord): HeightOfHash;
 }
+
+/**
+ * Returns the height of the block that holds a transaction or has spent a key image.
+ *
+ * @param source holds the 32 bytes of the id or key image from `offset` on
+ */
+export type HeightOfHash = (
+  kind: 'tx_id' | 'key_image',
+  source: Uint8Array,
+  offset: number,
+) => number | undefined;
 
 /** Positions are kept in 21 bits. A block with that many transactions would have 64 MiB of ids alone. */
 const MAX_TXS = 2 ** 21;
@@ -66,15 +73,16 @@ export async function checkChange(
     checkShape(block);
     const { id } = block.meta;
     newBlocks.add(id, 0, height, index.heightOf(id));
+    const heightOf = index.heightsOf(block);
     const { ids } = block.txs;
     for (let i = 0; i < ids.length; i += HASH_SIZE) {
-      newTxs.add(ids, i, height, index.heightOfHash('tx_id', ids, i));
+      newTxs.add(ids, i, height, heightOf('tx_id', ids, i));
       if (isPause(i) && yielder.due) await yielder.yieldNow();
     }
     const { keyImages } = block;
     for (let i = 0; i < keyImages.length; i += HASH_SIZE) {
       if (isPause(i) && yielder.due) await yielder.yieldNow();
-      newKeyImages.add(keyImages, i, height, index.heightOfHash('key_image', keyImages, i));
+      newKeyImages.add(keyImages, i, height, heightOf('key_image', keyImages, i));
     }
     height += 1;
     const pause = yielder.yieldIfDue();
@@ -98,8 +106,12 @@ export async function checkChange(
 /** Look-ups between two of the clock. One takes a microsecond, or as long as the disk needs. */
 const LOOKUPS_PER_STEP = 8;
 
-/** @param offset of a hash among others */
-function isPause(offset: number): boolean {
+/**
+ * Returns whether to look at the clock before a hash is looked up.
+ *
+ * @param offset of the hash among others
+ */
+export function isPause(offset: number): boolean {
   return (offset / HASH_SIZE) % LOOKUPS_PER_STEP === 0;
 }
 

@@ -15,7 +15,7 @@ import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
 import { Mutex, Yielder } from '@monero-node/base';
 import { copyAltBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
 import { HASH_SIZE } from './hash-bytes.ts';
-import { checkChange, propertyKey, type ChainIndex } from './change-check.ts';
+import { checkChange, propertyKey, type ChainIndex, type HeightOfHash } from './change-check.ts';
 import { isDroppable } from './lmdb/tables/prunable-pack.ts';
 import { MemoryTreeRows } from './lmdb/tree/memory-rows.ts';
 import { stageTree } from './lmdb/tree/staged-tree.ts';
@@ -70,6 +70,10 @@ class MemoryStore implements ChainStore {
   }
 
   prefetch(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  lookAhead(): Promise<void> {
     return Promise.resolve();
   }
 
@@ -294,13 +298,14 @@ class MemoryStore implements ChainStore {
 
   /** The committed state. */
   get #index(): ChainIndex {
+    const heightOfHash: HeightOfHash = (kind, source, offset) => {
+      const hash = source.subarray(offset, offset + HASH_SIZE);
+      return kind === 'tx_id' ? this.txLocation(hash)?.height : this.keyImageHeight(hash);
+    };
     return {
       height: this.height,
       heightOf: (id) => this.heightOf(id),
-      heightOfHash: (kind, source, offset) => {
-        const hash = source.subarray(offset, offset + HASH_SIZE);
-        return kind === 'tx_id' ? this.txLocation(hash)?.height : this.keyImageHeight(hash);
-      },
+      heightsOf: () => heightOfHash,
     };
   }
 

@@ -165,7 +165,7 @@ async function watched(notes: string[], failsAt = Infinity): Promise<Test> {
   return test;
 }
 
-test('the next batch is read while one is added, within its group', async () => {
+test('the next batch is read while one is added, of the next group too', async () => {
   const notes: string[] = [];
   const shares: number[] = [];
   const test = await watched(notes);
@@ -183,9 +183,9 @@ test('the next batch is read while one is added, within its group', async () => 
     'read 1',
     'read 257',
     'add 1',
-    'add 257',
     'read 512',
     'read 513',
+    'add 257',
     'add 512',
   ]);
   // The source knows its end only once it has tried to read on.

@@ -47,18 +47,19 @@ export async function importBlocks(
   options.onStart?.({ height: chain.height, share: source.progress });
   const stop = Math.min(options.blockStop ?? Infinity, Number.MAX_SAFE_INTEGER);
   let approvedTo = height;
+  const readFrom = async (from: number): Promise<Batch> => {
+    if (from >= approvedTo) approvedTo = await approveGroup(chain, source, from, options);
+    return readBatch(source, Math.min(options.batchSize, stop + 1 - from, approvedTo - from));
+  };
   let following: Following | undefined;
   while (height <= stop && options.signal?.aborted !== true) {
-    if (height >= approvedTo) approvedTo = await approveGroup(chain, source, height, options);
-    const most = (from: number) => Math.min(options.batchSize, stop + 1 - from, approvedTo - from);
-    const { blocks, share } = await (following?.whole ?? readBatch(source, most(height)));
+    const { blocks, share } = await (following?.whole ?? readFrom(height));
     source.check();
     const usable = countUsable(chain, blocks, height);
     height += usable;
-    // Not across the border of a group, before which the ids of the next one are compared.
     following =
-      usable === blocks.length && usable > 0 && most(height) > 0
-        ? beginBatch(source, most(height))
+      usable === blocks.length && usable > 0 && height <= stop
+        ? beginBatch(readFrom(height))
         : undefined;
     try {
       if (usable > 0)
@@ -178,9 +179,9 @@ interface Following {
   ready?: Batch;
 }
 
-/** Begins to read a batch. */
-function beginBatch(source: ImportSource, count: number): Following {
-  const following: Following = { whole: readBatch(source, count) };
+/** Takes note of a batch that is being read. */
+function beginBatch(whole: Promise<Batch>): Following {
+  const following: Following = { whole };
   following.whole.then(
     (batch) => (following.ready = batch),
     () => undefined,

@@ -123,6 +123,8 @@ export class MonerodSource implements ImportSource {
     this.#ahead = new GroupsAhead({
       read: (start) => this.#readGroup(start, groupBytes),
       outline: (blocks) => outlineBlocks(blocks, outliner),
+      // This thread reads them.
+      depth: 1,
     });
   }
 

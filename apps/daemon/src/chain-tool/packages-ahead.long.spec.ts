@@ -144,22 +144,26 @@ test.each([undefined, ...GROUPS])(
   },
 );
 
-test('an offered block that was read ahead is not hashed again', async () => {
-  writeFileSync(file, whole);
-  const altered = new Uint8Array(32).fill(7);
-  const outliner: TransactionOutliner = {
-    ...inlineOutliner,
-    outlinePackages: async (bytes) => {
-      const outlined = await inlineOutliner.outlinePackages(bytes);
-      for (const { block } of outlined) block?.hashes.of.set(altered, block.hashes.at + 96);
-      return outlined;
-    },
-  };
-  const reader = await openReader({ outliner, groupBytes: 1_000_000 });
-  const { ids } = await reader.offer(packages.length);
-  expect(ids).toEqual(packages.map(() => altered));
-  await reader.close();
-});
+// The smaller ones hold one or two blocks.
+test.each([4000, 1_000_000])(
+  'offered blocks that were read ahead are not hashed again, with groups of %i bytes',
+  async (groupBytes) => {
+    writeFileSync(file, whole);
+    const altered = new Uint8Array(32).fill(7);
+    const outliner: TransactionOutliner = {
+      ...inlineOutliner,
+      outlinePackages: async (bytes) => {
+        const outlined = await inlineOutliner.outlinePackages(bytes);
+        for (const { block } of outlined) block?.hashes.of.set(altered, block.hashes.at + 96);
+        return outlined;
+      },
+    };
+    const reader = await openReader({ outliner, groupBytes });
+    const { ids } = await reader.offer(packages.length);
+    expect(ids).toEqual(packages.map(() => altered));
+    await reader.close();
+  },
+);
 
 test('the id of a block with more bytes than are read at once is offered, read ahead or not', async () => {
   const { parsed } = made.blocks[0] as (typeof made.blocks)[number];

@@ -3,6 +3,12 @@ import { MAX_BOOTSTRAP_PACKAGE, type TransactionOutliner } from '@monero-node/co
 import { readAt } from './bootstrap-bytes.ts';
 import { GroupsAhead, type Group } from './groups-ahead.ts';
 
+/**
+ * Groups that are read ahead: 48 MiB. That is enough for the 512 blocks whose ids are compared with the trusted list at once, up to an average
+ * block of 96 KiB; those beyond are read a second time.
+ */
+const DEPTH = 6;
+
 /** The bytes of the packages of a bootstrap file, by the offset of the size before each. */
 export type PackagesAhead = GroupsAhead<Uint8Array>;
 
@@ -25,6 +31,7 @@ export function packagesAhead(
       return split(start, await readAt(file, start, length, memory).catch(() => Buffer.alloc(0)));
     },
     outline: (packages) => outliner.outlinePackages(packages),
+    depth: DEPTH,
   });
 }
 

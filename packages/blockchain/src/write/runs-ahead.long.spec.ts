@@ -101,6 +101,20 @@ test('a run is verified while the one below is stored, and only once', async () 
   expect(outcome).toEqual(await outcomeOf(await start(false), blocks));
 });
 
+test('its hashes are looked up before the store has the run below', async () => {
+  const test = await start(true);
+  const seen: string[] = [];
+  test.store.lookAhead = (records) => {
+    seen.push(`at ${test.store.height}: ${records.map(({ meta }) => meta.height).join()}`);
+    return Promise.resolve();
+  };
+  await outcomeOf(test, span(), { trust: true });
+  expect(seen).toEqual([
+    `at ${BASE}: ${BASE + 2},${BASE + 3}`,
+    `at ${BASE + 2}: ${BASE + 4},${BASE + 5}`,
+  ]);
+});
+
 test.each([
   ['too high a reward', { surplus: 1n }, false],
   ['too high a reward, of a known block', { surplus: 1n }, true],

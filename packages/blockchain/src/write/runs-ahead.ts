@@ -76,6 +76,8 @@ export class RunsAhead {
       if (verified.failure !== undefined) return;
       const expected = blocks.slice(0, bundles.length);
       this.#kept = { blocks: expected, trust, checkpoints, counted, bundles, verified };
+      // Where a commit would look them up, nothing else would happen meanwhile.
+      await this.#context.store.lookAhead(verified.view.records.slice(verified.first));
     } catch {
       // Whoever adds the blocks meets it again.
     }

@@ -37,6 +37,8 @@ export interface ChangedHashes {
   /** Of the same change. */
   recent: RecentChange;
   prefetcher: Prefetcher;
+  /** Called when the state in memory has been updated. */
+  onApplied: () => void;
 }
 
 /**
@@ -50,6 +52,7 @@ export class HashChange {
   readonly #prefetcher: Prefetcher;
   readonly #base: number;
   readonly #limit: number;
+  readonly #onApplied: () => void;
   readonly #removals: WriteOp[] = [];
   /** Hashes of popped blocks that were still waiting. */
   #popped = 0;
@@ -62,13 +65,14 @@ export class HashChange {
    * @param limit hashes that may wait, without those of this change
    */
   constructor(parts: ChangedHashes, base: number, limit: number) {
-    const { state, absent, recent, prefetcher } = parts;
+    const { state, absent, recent, prefetcher, onApplied } = parts;
     this.#state = state;
     this.#absent = absent;
     this.#recent = recent;
     this.#prefetcher = prefetcher;
     this.#base = base;
     this.#limit = limit;
+    this.#onApplied = onApplied;
   }
 
   /** Removes a hash of the popped block at this height. */
@@ -113,6 +117,7 @@ export class HashChange {
         waiting.key_image.set(key_image, i * HASH_SIZE, placeOf(height));
     }
     this.#state.written = [...this.#written];
+    this.#onApplied();
   }
 
   /** Writes the waiting hashes of the slices written least recently, except those of popped blocks. */

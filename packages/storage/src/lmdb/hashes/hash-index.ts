@@ -1,10 +1,12 @@
 import { Yielder } from '@monero-node/base';
-import type { TxLocation } from '../../records.ts';
+import type { HeightOfHash } from '../../change-check.ts';
+import type { BlockRecord, TxLocation } from '../../records.ts';
 import { AbsentHashes } from './absent-hashes.ts';
 import { chainHeight } from '../files/chain-height.ts';
 import type { Environment } from '../files/environment.ts';
 import { damaged } from '../errors.ts';
 import { HashChange } from './hash-change.ts';
+import { HashesAhead } from './hashes-ahead.ts';
 import {
   emptyHashState,
   heightOfPlace,
@@ -57,6 +59,10 @@ export class HashIndex {
   readonly #recent: RecentHashes;
   readonly #prefetcher: Prefetcher;
   readonly #absent = new AbsentHashes();
+  readonly #ahead = new HashesAhead({
+    everywhere: () => this.#heights(),
+    waiting: () => this.#waitingHeights(),
+  });
   #state = emptyHashState();
   /** The chain when its blocks were last read; used by readers only. */
   #seen = { height: 0, topId: '' };
@@ -109,14 +115,28 @@ export class HashIndex {
   }
 
   /**
-   * Returns what finds the height of the block with a hash that is about to be stored: `source` holds its 32 bytes from `offset` on.
-   * Good until the next commit. An absent hash is not remembered: it will not be looked up again.
+   * Looks up the hashes of blocks that are to be stored with the next commit or the one after it, so that this need not be done then.
+   * It can be called while a commit is written.
    */
-  heightsBeforeStoring(): (
-    table: HashTable,
-    source: Uint8Array,
-    offset: number,
-  ) => number | undefined {
+  async lookAhead(blocks: readonly BlockRecord[]): Promise<void> {
+    await this.#ahead.lookUp(blocks, new Yielder());
+  }
+
+  /** Returns what finds the height of the block with a hash of one that is about to be stored. Good until the next commit. */
+  heightsBeforeStoring(): (block: BlockRecord) => HeightOfHash {
+    return this.#ahead.heights();
+  }
+
+  /** Returns what finds the height of a hash that waits, until the next commit. */
+  #waitingHeights(): HeightOfHash {
+    return (table, source, offset) => {
+      const place = this.#state.waiting[table].get(source, offset);
+      return place === undefined ? undefined : heightOfPlace(place);
+    };
+  }
+
+  /** Returns what finds the height of any hash, until the next commit. An absent one is not remembered. */
+  #heights(): HeightOfHash {
     const isEmpty = this.#recent.emptyTables();
     // One array for all: a view of each would be more work than the look-up.
     const hash = new Uint8Array(HASH_SIZE);
@@ -177,6 +197,9 @@ export class HashIndex {
       absent: this.#absent,
       recent: this.#recent.begin(),
       prefetcher: this.#prefetcher,
+      onApplied: () => {
+        this.#ahead.changed();
+      },
     };
     return new HashChange(parts, base, this.#share);
   }

@@ -5,6 +5,7 @@ import type {
   AltBlock,
   AmountCount,
   BlockMeta,
+  BlockRecord,
   OutputOrigin,
   OutputSlot,
   StoredOutput,
@@ -24,20 +25,19 @@ import { openImage, type StoreImage } from '../files/store-image.ts';
 import { beginShare, type CommitShare, type OnCommit } from './commit-share.ts';
 import type { CopyableStore } from './copyable-store.ts';
 import type { Environment, Row } from '../files/environment.ts';
-import { damaged, toStorageError } from '../errors.ts';
+import { toStorageError } from '../errors.ts';
 import type { HashIndex } from '../hashes/hash-index.ts';
 import { amountOfKey, isUint32, isUint64, keyAfter } from '../tables/keys.ts';
 import { MetaCache, decodeMeta } from '../tables/meta-row.ts';
 import type { NewestCommit } from '../files/data-file.ts';
-import { OutputLists, packedTxsAt } from './output-lists.ts';
+import { OutputLists } from './output-lists.ts';
+import { packedTxsAt, storedTxsAt } from './stored-txs.ts';
 import { decodePoolMeta } from '../tables/pool-row.ts';
 import type { Prefetcher } from '../files/prefetcher.ts';
 import type { ProcessLock } from '../files/process-lock.ts';
-import { unpackPrunable } from '../tables/prunable-pack.ts';
 import { RowReader } from '../tables/rows.ts';
 import { isSameTop, topOf } from '../files/snapshot.ts';
 import type { TableName } from '../tables/tables.ts';
-import type { PackedTxs } from '../tables/tx-pack.ts';
 import { ListedTree } from '../tree/stored-tree.ts';
 
 /** Rows that are read in one step, for a caller that takes turns. */
@@ -103,6 +103,15 @@ export class LmdbStore implements CopyableStore {
     });
   }
 
+  async lookAhead(blocks: readonly BlockRecord[]): Promise<void> {
+    if (this.#closed || this.#environment.readOnly) return;
+    try {
+      await this.#hashes.lookAhead(blocks);
+    } catch (error) {
+      throw toStorageError(error, this.#environment.path);
+    }
+  }
+
   blockMeta(height: number): BlockMeta | undefined {
     return this.#read(() =>
       // Another process may write while this one only reads.
@@ -147,26 +156,26 @@ export class LmdbStore implements CopyableStore {
 
   blockTxs(height: number): StoredTx[] {
     return this.#read(() => {
-      const count = this.#packedTxs(height)?.txCount ?? 0;
+      const count = packedTxsAt(this.#environment, height)?.txCount ?? 0;
       const positions = Array.from({ length: count }, (_, position) => position);
-      return this.#txs(height, positions);
+      return storedTxsAt(this.#environment, height, positions);
     });
   }
 
   tx(height: number, position: number): StoredTx | undefined {
-    return this.#read(() => this.#txs(height, [position])[0]);
+    return this.#read(() => storedTxsAt(this.#environment, height, [position])[0]);
   }
 
   txBase(height: number, position: number): Uint8Array | undefined {
     return this.#read(() => {
-      const packed = this.#packedTxs(height);
+      const packed = packedTxsAt(this.#environment, height);
       return packed?.has(position) === true ? packed.pruned(position) : undefined;
     });
   }
 
   outputIndices(height: number, position: number): number[] {
     return this.#read(() => {
-      const packed = this.#packedTxs(height);
+      const packed = packedTxsAt(this.#environment, height);
       if (packed === undefined || !packed.has(position)) return [];
       return packed
         .runs(position)
@@ -318,7 +327,7 @@ export class LmdbStore implements CopyableStore {
     return {
       height: this.height,
       heightOf: (id) => this.heightOf(id),
-      heightOfHash: this.#hashes.heightsBeforeStoring(),
+      heightsOf: this.#hashes.heightsBeforeStoring(),
     };
   }
 
@@ -377,21 +386,4 @@ export class LmdbStore implements CopyableStore {
     const row = isUint32(height) ? this.#environment.view('block_meta', height) : undefined;
     return row && decodeMeta(height, row);
   };
-
-  #packedTxs(height: number): PackedTxs | undefined {
-    return isUint32(height) ? packedTxsAt(this.#environment, height) : undefined;
-  }
-
-  /** Reads all base forms before the prunable parts, because a view lasts only until the next read. */
-  #txs(height: number, positions: readonly number[]): StoredTx[] {
-    const packed = this.#packedTxs(height);
-    if (packed === undefined || !positions.every((position) => packed.has(position))) return [];
-    const halves = positions.map((position) => ({
-      id: packed.id(position),
-      pruned: packed.pruned(position),
-    }));
-    const row = this.#environment.view('prunable', height);
-    if (row === undefined) throw damaged(`block ${height} is incomplete`);
-    return halves.map((half, i) => ({ ...half, ...unpackPrunable(row, positions[i] ?? 0) }));
-  }
 }

@@ -6,7 +6,7 @@ import { rctListLengthOf } from '../tables/meta-row.ts';
 import { decodeOutput, outputHeightOf, readOutputInto } from '../tables/output-row.ts';
 import type { WantedRows } from '../files/prefetcher.ts';
 import { RowReader } from '../tables/rows.ts';
-import { PackedTxs } from '../tables/tx-pack.ts';
+import { packedTxsAt } from './stored-txs.ts';
 import type { StorageError } from '../../storage-error.ts';
 
 /** Reads the lists of outputs: list 0 is the RCT list, the others hold outputs of a clear amount (atomic units). */
@@ -108,12 +108,6 @@ export class OutputLists {
     }
     return low;
   }
-}
-
-/** Returns the packed transactions of a block, which last until the next read; undefined for a height above the chain. */
-export function packedTxsAt(environment: Environment, height: number): PackedTxs | undefined {
-  const row = environment.reader('txs', height);
-  return row && new PackedTxs(row);
 }
 
 function stray(amount: bigint, index: number): StorageError {

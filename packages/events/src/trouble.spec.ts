@@ -52,19 +52,38 @@ test('a part that works says nothing of another that fails', () => {
   expect(trouble.problem).toBeUndefined();
 });
 
-test('a failure that comes and goes is told no more often than one that stays', () => {
+test('each outage has a line and each end one, however soon it follows', () => {
   const trouble = troubleWith();
-  for (; now < 24 * 3_600_000; now += 10_000) {
-    trouble.failed('a', 'full');
+  for (let outage = 0; outage < 3; outage++) {
+    now += 100_000;
+    trouble.failed('a', 'gone');
+    now += 10_000;
+    trouble.failed('a', 'gone');
     trouble.worked('a');
   }
-  expect(lines.length).toBeLessThan(60);
-  now += 4_000_000;
+  expect(lines).toEqual(['bad: gone', 'well', 'bad: gone', 'well', 'bad: gone', 'well']);
+});
+
+test('a failure that comes and goes for ever is told once an hour in the end, which is said', () => {
+  const trouble = troubleWith();
+  const flap = (milliseconds: number): void => {
+    for (const end = now + milliseconds; now < end; now += 10_000) {
+      trouble.failed('a', 'full');
+      trouble.worked('a');
+    }
+  };
+  flap(3_600_000);
+  expect(lines.length).toBeLessThanOrEqual(42);
+  expect(lines.filter((line) => line.includes('at most once an hour'))).toHaveLength(1);
   lines.length = 0;
-  trouble.failed('a', 'full');
-  now += 61_000;
-  trouble.failed('a', 'full');
-  expect(lines).toEqual(['bad: full', 'bad: full']);
+  flap(24 * 3_600_000);
+  expect(lines.length).toBeGreaterThan(40);
+  expect(lines.length).toBeLessThan(52);
+  // One that stays then has its line too, at the latest an hour later.
+  now += 1000;
+  lines.length = 0;
+  for (const end = now + 3_600_000; now <= end; now += 1000) trouble.failed('a', 'full');
+  expect(lines[0]).toContain('bad: full');
 });
 
 test('another reason is told at once, but not the same one with other numbers', () => {
@@ -90,7 +109,7 @@ test('what is soon over has no line', () => {
   expect(lines).toEqual(['bad: moved']);
 });
 
-test('the pause is short again after all has worked for long, also where what is soon over has no line', () => {
+test('the pause is short again in the next outage, also where what is soon over has no line', () => {
   const trouble = troubleWith(3000);
   const failFor = (milliseconds: number): void => {
     for (const end = now + milliseconds; now < end; now += 1000) trouble.failed('a', 'gone');
@@ -98,7 +117,7 @@ test('the pause is short again after all has worked for long, also where what is
   failFor(3_600_000);
   trouble.worked('a');
   for (let times = 0; times < 3; times++) {
-    now += 8_000_000;
+    now += 3000;
     // Is soon over, and then begins in earnest.
     failFor(2000);
     trouble.worked('a');
@@ -111,7 +130,7 @@ test('the pause is short again after all has worked for long, also where what is
     lines.length = 0;
     failFor(66_000);
     trouble.worked('a');
-    expect(lines).toEqual(['bad: gone', 'well']);
+    expect(lines).toEqual(['bad: gone', 'bad: gone', 'well']);
   }
 });
 

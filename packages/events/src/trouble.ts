@@ -6,6 +6,10 @@ const FIRST_PAUSE_MS = 60_000;
 const LAST_PAUSE_MS = 3_600_000;
 /** Most kinds of failure that are told before the pause is over. */
 const MAX_KINDS = 8;
+/** Most outages that are told one after the other, and milliseconds after which one more may be. */
+const MOST_OUTAGES = 20;
+const MS_PER_OUTAGE = 3_600_000;
+const OFTEN = ' It comes and goes: from now on it is told at most once an hour.';
 
 export interface TroubleOptions {
   /** Returns the warning about an error. */
@@ -19,8 +23,8 @@ export interface TroubleOptions {
 
 /**
  * Tells the operator once that something does not work, then at growing intervals, and once when all of it works again. It may
- * have several parts, which fail and work apart: one that works says nothing of the others. A failure that comes and goes has
- * no more lines than one that stays.
+ * have several parts, which fail and work apart: one that works says nothing of the others. When it fails again after all has worked, that is
+ * another outage with a line of its own; of one that comes and goes for ever, an outage an hour is told, after the first twenty.
  */
 export class Trouble {
   readonly #options: TroubleOptions;
@@ -30,18 +34,20 @@ export class Trouble {
   readonly #failing = new Map<string, unknown>();
   /** The warnings of the current pause, without their numbers. */
   readonly #told = new Set<string>();
+  /** Whether the outage has a line. */
   #isTold = false;
   #pause = 0;
   #silentUntil = -Infinity;
   #badSince = 0;
-  /** Whether all had worked for longer than the pause when this trouble began; until it has a line. */
-  #isLong = false;
-  #wellSince = -Infinity;
+  /** Outages that may be told now, with the part of the next one. */
+  #budget = MOST_OUTAGES;
+  #budgetAt = 0;
 
   constructor(options: TroubleOptions, logger: Logger) {
     this.#options = options;
     this.#logger = logger;
     this.#now = options.now ?? monotonicMilliseconds;
+    this.#budgetAt = this.#now();
   }
 
   /** The warning about a part that fails; undefined while all works. */
@@ -59,35 +65,54 @@ export class Trouble {
     const error = plainRefusal(failure);
     this.#logger.debug(`events: ${part}: ${reasonOf(error)}`);
     const now = this.#now();
-    const wasWell = this.#failing.size === 0;
-    if (wasWell) {
-      this.#badSince = now;
-      this.#isLong ||= now - this.#wellSince > this.#pause;
-    }
+    if (this.#failing.size === 0) this.#badSince = now;
     this.#failing.set(part, error);
     if (now - this.#badSince < (this.#options.grace ?? 0)) return;
     const warning = this.#options.warning(error);
-    const kind = warning.replace(/\d+/g, '');
-    if (now >= this.#silentUntil) {
-      this.#pause = this.#isLong ? FIRST_PAUSE_MS : Math.min(LAST_PAUSE_MS, this.#pause * 2);
-      this.#isLong = false;
-      this.#silentUntil = now + this.#pause;
-      this.#told.clear();
-    } else if (this.#told.has(kind) || this.#told.size >= MAX_KINDS) {
-      return;
-    }
-    this.#told.add(kind);
-    this.#isTold = true;
-    this.#logger.warn(warning);
+    if (this.#isTold) this.#tellAgain(warning, now);
+    else this.#tellFirst(warning, now);
   }
 
   worked(part: string): void {
-    if (!this.#failing.delete(part) || this.#failing.size > 0) return;
-    this.#wellSince = this.#now();
-    if (!this.#isTold) return;
+    if (!this.#failing.delete(part) || this.#failing.size > 0 || !this.#isTold) return;
     this.#isTold = false;
     this.#logger.info(this.#options.relief);
   }
+
+  /** Tells that an outage has begun, unless too many were told lately. */
+  #tellFirst(warning: string, now: number): void {
+    this.#budget = Math.min(MOST_OUTAGES, this.#budget + (now - this.#budgetAt) / MS_PER_OUTAGE);
+    this.#budgetAt = now;
+    if (this.#budget < 1) return;
+    this.#budget--;
+    this.#isTold = true;
+    this.#pause = FIRST_PAUSE_MS;
+    this.#tell(warning, now, this.#budget < 1 ? OFTEN : '');
+  }
+
+  /** Tells of an outage that goes on when the pause is over, and at once for another reason. */
+  #tellAgain(warning: string, now: number): void {
+    if (now >= this.#silentUntil) {
+      this.#pause = Math.min(LAST_PAUSE_MS, this.#pause * 2);
+      this.#tell(warning, now);
+    } else if (!this.#told.has(kindOf(warning)) && this.#told.size < MAX_KINDS) {
+      this.#told.add(kindOf(warning));
+      this.#logger.warn(warning);
+    }
+  }
+
+  /** Writes a line, after which there is a pause. */
+  #tell(warning: string, now: number, more = ''): void {
+    this.#silentUntil = now + this.#pause;
+    this.#told.clear();
+    this.#told.add(kindOf(warning));
+    this.#logger.warn(warning + more);
+  }
+}
+
+/** Returns a warning without its numbers, which may change from one to the next. */
+function kindOf(warning: string): string {
+  return warning.replace(/\d+/g, '');
 }
 
 /** Returns the text of an error in one line, without an end of the sentence. A server may have written it. */

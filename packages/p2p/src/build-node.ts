@@ -209,7 +209,7 @@ function buildRelay(network: Network) {
     { ...shared, padTransactions, now, random: deps.random ?? secureRandom },
   );
   const outbound = new OutboundTransactions({ transactions, anonymity, pool });
-  events.on('synchronized', () => transactions.askForPool());
+  events.on('level', () => transactions.askForPool());
   events.on('caughtUp', () => blocks.announceTop());
   return { sync, blocks, transactions, anonymity, outbound };
 }

@@ -98,6 +98,27 @@ describe('new blocks', () => {
     });
   });
 
+  test('asks one peer for the pool, and again once it had been alone', async () => {
+    const pool: PoolForP2p = {
+      transactionBlob: () => undefined,
+      joinedPublicIds: () => new Uint8Array(),
+      complement: () => [],
+      receive: () => Promise.resolve(true),
+      markRelayed: () => undefined,
+    };
+    const test = await talk.nodes.start({}, { pool });
+    const asked = (peer: RawPeer) => peer.next(COMMANDS.txpoolComplement);
+    const first = await talk.friend(test);
+    await asked(first);
+    const second = await talk.friend(test);
+    first.socket.destroy();
+    await until(() => test.node.incomingCount === 1);
+    second.socket.destroy();
+    await until(() => test.node.incomingCount === 0);
+    await asked(await talk.friend(test));
+    expect(second.take(COMMANDS.txpoolComplement)).toBeUndefined();
+  });
+
   test('requests the chain when the parent is unknown', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);

@@ -80,7 +80,6 @@ export function makePoolStream(
     max_age: nanos(POOL_DAYS * DAY_MS),
     max_msgs_per_subject: 1,
     ...(replicas !== undefined && { num_replicas: replicas }),
-    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
 }
 

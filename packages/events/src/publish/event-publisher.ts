@@ -258,9 +258,9 @@ export class EventPublisher {
       this.#options,
     );
     if (isNew) this.#state.made(this.#names.poolStream);
-    const { mustCompare, startsAt } = this.#poolStream.look(info);
+    const { mustCompare, startsAnew } = this.#poolStream.look(info);
     if (mustCompare) this.#mustCompare = true;
-    if (startsAt !== undefined) pool.streamChanged(startsAt);
+    if (startsAnew) pool.streamChanged();
   }
 
   async #publishPool(session: Session): Promise<void> {

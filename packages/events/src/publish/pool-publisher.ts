@@ -1,9 +1,9 @@
 import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
-import { fromHex, toHex } from '@monero-node/codec';
+import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
 import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readPoolState, type PoolEntryState } from '../broker/pool-state.ts';
 import type { RefusedPulls } from '../broker/refused-pulls.ts';
@@ -35,6 +35,14 @@ export interface PoolPublisherDependencies {
   readonly pulls: RefusedPulls;
 }
 
+/** What is to be the last message on a subject. */
+interface NextMessage {
+  readonly type: string;
+  readonly payload: Uint8Array;
+  /** Whether the last message, or that there is none, makes it needless. */
+  readonly isSaid: (last: StoredMsg | undefined) => boolean;
+}
+
 /**
  * Keeps the stream of the pool: the last message on the subject of each transaction says whether it is in the pool. Only
  * public transactions are published.
@@ -43,8 +51,6 @@ export class PoolPublisher {
   readonly #options: PoolPublisherOptions;
   readonly #deps: PoolPublisherDependencies;
   #countersOf = '';
-  #idSuffix = '';
-  #comparisons = 0;
   /** The transactions of the pool that are too long to be published. */
   readonly #tooLong = new Set<string>();
   /** The refusal of the last of them. */
@@ -65,7 +71,6 @@ export class PoolPublisher {
     const { queue, pool } = this.#deps;
     queue.clear();
     this.#tooLong.clear();
-    this.#comparisons++;
     const published = await readPoolState(this.#deps, signal);
     const yielder = new Yielder();
     for (const id of pool.publicIds()) {
@@ -99,27 +104,22 @@ export class PoolPublisher {
 
   /** Publishes the figures of the chain if its newest block is another one than last time. */
   async publishCounters(): Promise<void> {
-    const { chain, names, jetstream } = this.#deps;
+    const { chain, names } = this.#deps;
     const id = toHex(chain.top.id);
     if (id === this.#countersOf) return;
     const message = chainCounters(chain);
-    await jetstream.publish(
-      names.countersSubject,
-      encodeEvent(message, this.#options.encoding),
-      this.#envelope(message, `counters.${id}`),
-    );
+    const payload = encodeEvent(message, this.#options.encoding);
+    await this.#put(names.countersSubject, {
+      type: message.type,
+      payload,
+      isSaid: (last) => last !== undefined && bytesEqual(last.data, payload),
+    });
     this.#countersOf = id;
   }
 
-  /**
-   * Forgets what the stream had, because it is another one than before, or was emptied: the server may remember the ids of
-   * messages that it does not have any more.
-   *
-   * @param lastSequence of the stream as it is now
-   */
-  streamChanged(lastSequence: number): void {
+  /** Forgets what the stream had, because it is another one than before, or was emptied. */
+  streamChanged(): void {
     this.#countersOf = '';
-    this.#idSuffix = lastSequence === 0 ? '' : `.${lastSequence}`;
   }
 
   /** Returns why a transaction that the stream has is not in our pool; undefined when only another node can know. */
@@ -132,7 +132,7 @@ export class PoolPublisher {
   async #add(id: Uint8Array): Promise<void> {
     const transaction = this.#deps.pool.transaction(id);
     if (transaction?.broadcast !== true) return;
-    await this.#put(id, {
+    await this.#putChange(id, {
       version: MESSAGE_VERSION,
       type: 'pool.added',
       received_at: transaction.receiveTime,
@@ -141,7 +141,7 @@ export class PoolPublisher {
   }
 
   #remove(id: Uint8Array, reason: PoolRemovalReason): Promise<void> {
-    return this.#put(id, { version: MESSAGE_VERSION, type: 'pool.removed', id, reason });
+    return this.#putChange(id, { version: MESSAGE_VERSION, type: 'pool.removed', id, reason });
   }
 
   /**
@@ -160,20 +160,31 @@ export class PoolPublisher {
     }
   }
 
-  /** Publishes a message unless the last one about the transaction says the same. */
-  async #put(id: Uint8Array, message: PoolMessage): Promise<void> {
+  /** Publishes what happened to a transaction unless the last message about it says the same. */
+  #putChange(id: Uint8Array, message: PoolMessage): Promise<void> {
+    return this.#put(this.#deps.names.poolSubject(toHex(id)), {
+      type: message.type,
+      payload: encodeEvent(message, this.#options.encoding),
+      isSaid: (last) =>
+        last === undefined ? message.type === 'pool.removed' : typeOf(last) === message.type,
+    });
+  }
+
+  /**
+   * Publishes a message unless the last one on its subject makes it needless. It follows that one, so that of several nodes one publishes. It has no id
+   * by which the server would know it again: a server of a cluster that was killed applies its log again to a stream that keeps the last messages
+   * only. It would take the older ones, leave out the last ones, which it knows by their ids, and say the opposite from then on.
+   * Seen with nats-server 2.9.10.
+   */
+  async #put(subject: string, { type, payload, isSaid }: NextMessage): Promise<void> {
     const { names, jetstream, manager } = this.#deps;
-    const key = toHex(id);
-    const subject = names.poolSubject(key);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const last = await lastMessage(manager, names.poolStream, subject);
-      if (typeOf(last) === message.type) return;
-      if (last === undefined && message.type === 'pool.removed') return;
-      const follows = last?.seq ?? 0;
+      if (isSaid(last)) return;
       try {
-        await jetstream.publish(subject, encodeEvent(message, this.#options.encoding), {
-          ...this.#envelope(message, this.#changeId(follows, message.type, key)),
-          expect: { lastSubjectSequence: follows },
+        await jetstream.publish(subject, payload, {
+          headers: this.#headers(type),
+          expect: { lastSubjectSequence: last?.seq ?? 0 },
         });
         return;
       } catch (error) {
@@ -182,17 +193,12 @@ export class PoolPublisher {
     }
   }
 
-  /** A message that the server has lost must not have the id of the new one: it may remember that. */
-  #changeId(follows: number, type: string, key: string): string {
-    return `${follows}.${type}.${key}.${this.#options.publisher}.${this.#comparisons}`;
-  }
-
-  #envelope(message: PoolMessage, msgID: string) {
+  #headers(type: string): MsgHdrs {
     const all = headers();
-    all.set('Monero-Type', message.type);
+    all.set('Monero-Type', type);
     all.set('Monero-Encoding', this.#options.encoding);
     all.set('Monero-Publisher', this.#options.publisher);
-    return { headers: all, msgID: msgID + this.#idSuffix };
+    return all;
   }
 }
 

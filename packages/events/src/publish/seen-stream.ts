@@ -4,8 +4,8 @@ import type { StreamInfo } from '../broker/stream-info.ts';
 export interface StreamChange {
   /** Whether the stream may differ from what was published to it: compare it with the pool. */
   readonly mustCompare: boolean;
-  /** The last sequence of a stream that is another one than before, 0, or that was emptied; undefined of one that goes on. */
-  readonly startsAt: number | undefined;
+  /** Whether it is another stream than before, or was emptied. */
+  readonly startsAnew: boolean;
 }
 
 /**
@@ -39,10 +39,7 @@ export class SeenStream {
     this.#leader = leader ?? this.#leader;
     this.#lastSequence = lastSequence;
     this.#isEmpty = messages === 0;
-    const startsAt = isEmptied ? lastSequence : 0;
-    return {
-      mustCompare: isOther || isEmptied || mayFit || mayLack,
-      startsAt: isOther || isEmptied ? startsAt : undefined,
-    };
+    const startsAnew = isOther || isEmptied;
+    return { mustCompare: startsAnew || mayFit || mayLack, startsAnew };
   }
 }

@@ -24,6 +24,8 @@ export interface AddingFailure {
 export type P2pEvents = {
   /** The chain caught up with the peers' for the first time. */
   synchronized: [];
+  /** Our chain has all that the peers' have: whenever a peer joins at our height, and whenever a download from one ends. */
+  level: [];
   /** Blocks downloaded later brought the chain level with the peers' again. */
   caughtUp: [];
   /** Blocks were added while synchronizing. */

@@ -141,7 +141,7 @@ export class Downloads {
         return peers.drop(peer, new Violation(step.reason, step.penalty));
       case 'finish':
         peer.becomeNormal();
-        if (chain.height >= target.height) target.becomeSynchronized();
+        if (chain.height >= target.height) target.reached();
         // Else its next timed sync would bring what it announced, up to a minute later.
         if (peer.takeAnnounced() > chain.height) this.restart(peer);
     }

@@ -52,7 +52,7 @@ export class PeerClaims {
       peer.becomeNormal();
       const highest = target.height || chain.height;
       if (initial && data.current_height >= highest && highest === chain.height)
-        target.becomeSynchronized();
+        target.reached();
       return;
     }
     if (isHidden(peer.peer.address)) peer.becomeNormal();

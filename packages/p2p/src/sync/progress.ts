@@ -29,10 +29,16 @@ export class SyncTarget {
     this.#height = Math.min(this.#height, height);
   }
 
-  becomeSynchronized(): void {
-    if (this.#synchronized) return;
-    this.#synchronized = true;
-    this.#events.emit('synchronized');
+  /**
+   * Our chain has all that the peers' have: a peer has joined at our height, or a download from one has ended.
+   * Source: on_connection_synchronized in src/cryptonote_protocol/cryptonote_protocol_handler.inl
+   */
+  reached(): void {
+    if (!this.#synchronized) {
+      this.#synchronized = true;
+      this.#events.emit('synchronized');
+    }
+    this.#events.emit('level');
   }
 }
 

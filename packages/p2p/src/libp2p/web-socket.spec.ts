@@ -141,8 +141,8 @@ test('10,000 frames of random bytes, inbound and dialled, end only their links',
   const dialler = await start({ peers });
   const [address] = dialler.peers;
   if (!address) throw new Error('nobody to dial');
-  for (let dials = 0; dials < 100; dials++) {
-    // Frames that happen to be well formed leave it waiting for the rest.
+  for (let dials = 0; server.upgrades < 100 && dials < 1_000; dials++) {
+    // Frames that happen to be well formed leave it waiting for the rest. On a busy machine a dial may end before it has reached the server.
     await dialler.connect(address, { timeoutMs: 100 }).catch(() => {});
   }
   expect(server.upgrades).toBe(100);

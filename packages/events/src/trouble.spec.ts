@@ -64,6 +64,17 @@ test('each outage has a line and each end one, however soon it follows', () => {
   expect(lines).toEqual(['bad: gone', 'well', 'bad: gone', 'well', 'bad: gone', 'well']);
 });
 
+test('what works for a few seconds only has not ended', () => {
+  const trouble = troubleWith();
+  for (; now < 600_000; now += 5000) {
+    trouble.failed('a', 'denied');
+    now += 2000;
+    trouble.worked('a');
+  }
+  // At 0, 1, 3 and 7 minutes.
+  expect(lines).toEqual(Array.from({ length: 4 }, () => ['bad: denied', 'well']).flat());
+});
+
 test('a failure that comes and goes for ever is told once an hour in the end, which is said', () => {
   const trouble = troubleWith();
   const flap = (milliseconds: number): void => {
@@ -117,7 +128,7 @@ test('the pause is short again in the next outage, also where what is soon over 
   failFor(3_600_000);
   trouble.worked('a');
   for (let times = 0; times < 3; times++) {
-    now += 3000;
+    now += 10_000;
     // Is soon over, and then begins in earnest.
     failFor(2000);
     trouble.worked('a');
@@ -126,7 +137,7 @@ test('the pause is short again in the next outage, also where what is soon over 
     failFor(62_000);
     trouble.worked('a');
     expect(lines).toEqual(['bad: gone', 'well']);
-    now += 3000;
+    now += 10_000;
     lines.length = 0;
     failFor(66_000);
     trouble.worked('a');

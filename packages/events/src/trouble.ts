@@ -6,6 +6,8 @@ const FIRST_PAUSE_MS = 60_000;
 const LAST_PAUSE_MS = 3_600_000;
 /** Most kinds of failure that are told before the pause is over. */
 const MAX_KINDS = 8;
+/** Milliseconds for which all has to work before what fails is another outage. */
+const SETTLED_MS = 10_000;
 /** Most outages that are told one after the other, and milliseconds after which one more may be. */
 const MOST_OUTAGES = 20;
 const MS_PER_OUTAGE = 3_600_000;
@@ -23,8 +25,8 @@ export interface TroubleOptions {
 
 /**
  * Tells the operator once that something does not work, then at growing intervals, and once when all of it works again. It may
- * have several parts, which fail and work apart: one that works says nothing of the others. When it fails again after all has worked, that is
- * another outage with a line of its own; of one that comes and goes for ever, an outage an hour is told, after the first twenty.
+ * have several parts, which fail and work apart: one that works says nothing of the others. When it fails again after all has worked for
+ * ten seconds, that is another outage with a line of its own; of one that comes and goes for ever, an outage an hour is told, after the first twenty.
  */
 export class Trouble {
   readonly #options: TroubleOptions;
@@ -34,8 +36,12 @@ export class Trouble {
   readonly #failing = new Map<string, unknown>();
   /** The warnings of the current pause, without their numbers. */
   readonly #told = new Set<string>();
-  /** Whether the outage has a line. */
+  /** Whether there is a line that the end of the outage has to follow. */
   #isTold = false;
+  /** When the outage that was told last ended. */
+  #wellSince = -Infinity;
+  /** Whether what fails is the outage that was told last, and had seemed over. */
+  #isSame = false;
   #pause = 0;
   #silentUntil = -Infinity;
   #badSince = 0;
@@ -65,16 +71,21 @@ export class Trouble {
     const error = plainRefusal(failure);
     this.#logger.debug(`events: ${part}: ${reasonOf(error)}`);
     const now = this.#now();
-    if (this.#failing.size === 0) this.#badSince = now;
+    if (this.#failing.size === 0) {
+      this.#badSince = now;
+      this.#isSame = this.#told.size > 0 && now - this.#wellSince < SETTLED_MS;
+    }
     this.#failing.set(part, error);
     if (now - this.#badSince < (this.#options.grace ?? 0)) return;
     const warning = this.#options.warning(error);
-    if (this.#isTold) this.#tellAgain(warning, now);
+    if (this.#isTold || this.#isSame) this.#tellAgain(warning, now);
     else this.#tellFirst(warning, now);
   }
 
   worked(part: string): void {
-    if (!this.#failing.delete(part) || this.#failing.size > 0 || !this.#isTold) return;
+    if (!this.#failing.delete(part) || this.#failing.size > 0) return;
+    if (this.#isTold || this.#isSame) this.#wellSince = this.#now();
+    if (!this.#isTold) return;
     this.#isTold = false;
     this.#logger.info(this.#options.relief);
   }
@@ -85,7 +96,6 @@ export class Trouble {
     this.#budgetAt = now;
     if (this.#budget < 1) return;
     this.#budget--;
-    this.#isTold = true;
     this.#pause = FIRST_PAUSE_MS;
     this.#tell(warning, now, this.#budget < 1 ? OFTEN : '');
   }
@@ -97,6 +107,7 @@ export class Trouble {
       this.#tell(warning, now);
     } else if (!this.#told.has(kindOf(warning)) && this.#told.size < MAX_KINDS) {
       this.#told.add(kindOf(warning));
+      this.#isTold = true;
       this.#logger.warn(warning);
     }
   }
@@ -104,6 +115,7 @@ export class Trouble {
   /** Writes a line, after which there is a pause. */
   #tell(warning: string, now: number, more = ''): void {
     this.#silentUntil = now + this.#pause;
+    this.#isTold = true;
     this.#told.clear();
     this.#told.add(kindOf(warning));
     this.#logger.warn(warning + more);

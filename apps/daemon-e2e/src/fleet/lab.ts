@@ -6,6 +6,7 @@ import { NatsServer } from '../events/nats-server.ts';
 import { ExplorerProcess } from '../explorer/explorer-process.ts';
 import { Postgres } from '../explorer/postgres.ts';
 import { HaProxy } from '../harness/haproxy.ts';
+import { isObject, listOf, numberOf, stringOf } from '../harness/json.ts';
 import { startMonerod, type RunningNode } from '../harness/monerod.ts';
 import { freePorts } from '../harness/ports.ts';
 import { ManagedProcess } from '../harness/processes.ts';
@@ -85,6 +86,19 @@ export class Lab {
   /** Ids of the blocks that the consumer was told, from height 0. Throws Error when a call did not continue what was before. */
   consumed(): readonly string[] {
     return readJournal(this.journal).ids;
+  }
+
+  /** Resolves to what waits in the pools of nodes and monerod, a line for each. What the chain has spent already waits for ever, and is left out. */
+  async waiting(): Promise<string[]> {
+    const all = [...this.nodes.map(({ node }) => node.running), this.monerod];
+    const pools = await Promise.all(all.map(({ rpc }) => rpc.path('/get_transaction_pool')));
+    return pools.flatMap((pool, i) =>
+      (pool['transactions'] === undefined ? [] : listOf(pool, 'transactions')).flatMap((tx) =>
+        isObject(tx) && numberOf(tx, 'last_failed_height') === 0
+          ? `${all[i]?.name}: ${stringOf(tx, 'id_hash')}`
+          : [],
+      ),
+    );
   }
 
   /** Deletes the stream of the chain, as an operator may by mistake. */

@@ -56,7 +56,7 @@ export class LoadWallet {
   async refresh(): Promise<void> {
     const asked = this.#tally.height;
     for (const path of ['/get_info', '/getheight'])
-      this.#sawHeight(numberOf(await this.#json(path), 'height'), asked);
+      this.#sawHeight(path, numberOf(await this.#json(path), 'height'), asked);
     await this.#followChain(asked);
     const outputs = Array.from({ length: RINGS * RING_SIZE }, (_, i): Section => ({
       amount: u64(0),
@@ -72,7 +72,7 @@ export class LoadWallet {
   async #followChain(asked: number): Promise<void> {
     const history = { block_ids: this.#history(), start_height: u64(0) };
     const hashes = await this.#binary('/gethashes.bin', history);
-    this.#sawHeight(Number(hashes['current_height']), asked);
+    this.#sawHeight('/gethashes.bin', Number(hashes['current_height']), asked);
     const start = Number(hashes['start_height']);
     const ids = Buffer.from(hashes['m_block_ids'] as Uint8Array);
     const offered = start + ids.length / ID_BYTES;
@@ -96,9 +96,9 @@ export class LoadWallet {
     return Buffer.concat([...newest, this.#genesis]);
   }
 
-  #sawHeight(height: number, asked: number): void {
+  #sawHeight(path: string, height: number, asked: number): void {
     this.#tally.sawHeight(this.#node, height, asked);
-    this.#tally.sawAfter(this.#node, height, this.#seen);
+    this.#tally.sawAfter(`${this.#node} ${path}`, height, this.#seen);
     this.#seen = Math.max(this.#seen, height);
   }
 

@@ -169,23 +169,15 @@ const stream: LossMaker = (lab) => ({
 });
 
 const KINDS: readonly LossMaker[] = [
-  ...[killed, stopped, frozen, cutOff, fullDisk, liar, hungWorker, stream],
+  ...[killed, stopped, frozen, cutOff, fullDisk, liar, hungWorker, stream, brokers],
 ];
 
-/** Broken brokers have one line a minute, so these losses are far from each other: one for so many others. */
-const OTHERS_FOR_BROKERS = 9;
-
-/** Returns so many losses in random order, all kinds as often, and that of brokers spread over them. */
+/** Returns so many losses in random order, all kinds as often. */
 export function chooseLosses(lab: Lab, random: Random, count: number): Loss[] {
-  const wanted: LossMaker[] = [];
-  const ofBrokers = Math.ceil(count / (OTHERS_FOR_BROKERS + 1));
-  while (wanted.length < count - ofBrokers)
-    wanted.push(KINDS[wanted.length % KINDS.length] ?? killed);
+  const wanted = Array.from({ length: count }, (_, i) => KINDS[i % KINDS.length] ?? killed);
   const order = wanted
     .map((make) => ({ make, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ make }) => make);
-  const every = Math.floor(count / ofBrokers);
-  for (let i = 0; i < ofBrokers; i++) order.splice(i * every + Math.floor(every / 2), 0, brokers);
   return order.map((make) => make(lab, random));
 }

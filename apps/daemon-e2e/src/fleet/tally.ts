@@ -33,12 +33,14 @@ export class Tally {
   /**
    * Takes a height that a client sees after another one.
    *
-   * @param who client, for messages @param seen the highest that it has seen before
+   * @param who client, or node and path, for messages @param seen the highest that it has seen before
    */
   sawAfter(who: string, height: number, seen: number): void {
     this.stepBack = Math.max(this.stepBack, seen - height);
     if (seen - height > 1)
-      this.stepsBack.push(`${who}: ${height} after ${seen}, of ${this.height}`);
+      this.stepsBack.push(
+        `${new Date().toISOString().slice(11, 23)} ${who}: ${height} after ${seen}, of ${this.height}`,
+      );
   }
 
   answersOf(node: string): number {

@@ -15,6 +15,7 @@ export class WalletLoop {
   readonly #address: string;
   #refreshes = 0;
   #seen = 0;
+  #isPaying = true;
   #isStopped = false;
   payments = 0;
 
@@ -31,7 +32,8 @@ export class WalletLoop {
       try {
         await this.#wallet.call('refresh');
         await this.#lookAtHeight();
-        if (this.#refreshes++ % REFRESHES_PER_PAYMENT === 0) await this.#pay();
+        const isDue = this.#refreshes++ % REFRESHES_PER_PAYMENT === 0;
+        if (isDue && this.#isPaying) await this.#pay();
       } catch (error) {
         this.#tally.failures.push(`height ${this.#tally.height}: the wallet: ${String(error)}`);
       }
@@ -42,6 +44,11 @@ export class WalletLoop {
 
   stop(): void {
     this.#isStopped = true;
+  }
+
+  /** Refreshes only from now on. */
+  stopPaying(): void {
+    this.#isPaying = false;
   }
 
   /** Waits until the wallet knows the chain up to a height. */

@@ -36,6 +36,8 @@ const WALLETS = 4;
 const [BLOCK_TIME, CLIENT_PAUSE, WALLET_PAUSE] = [3_000, 100, 2_000];
 /** Milliseconds until Prometheus and the log show a loss that is over. */
 const SEEN = 15_000;
+/** Milliseconds that the last payments have to be in a block: a node may send one to all only after the time of a stem, 39 s on average. */
+const MINED = 180_000;
 const WAIT = 2_400_000;
 
 function lackOf(): string | undefined {
@@ -172,6 +174,23 @@ describeUnless(lackOf(), 'a fleet through losses', () => {
       expect({ failures: tally.failures, unseen: seen }).toEqual({ failures: [], unseen: [] });
       // What a wallet may find less when it is moved: docs/operating/fleet.md.
       expect(tally.stepsBack).toEqual([]);
+    },
+    WAIT,
+  );
+
+  test(
+    'all payments are in a block soon',
+    async () => {
+      for (const wallet of wallets) wallet.stopPaying();
+      await waitUntil(
+        'empty pools',
+        async () => {
+          const waiting = await lab.waiting();
+          if (waiting.length > 0) throw new Error(waiting.join('\n'));
+          return true;
+        },
+        { timeout: MINED, interval: 1000 },
+      );
     },
     WAIT,
   );

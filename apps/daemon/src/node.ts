@@ -304,6 +304,7 @@ function nodeOptions(
     powEngine: settings.powEngine,
     powDataset: settings.powDataset,
     powThreads: settings.powThreads,
+    outlineThreads: settings.outlineThreads,
     prune: settings.prune,
     buildTree: settings.buildTree,
     trustedBlocks: settings.trustedBlocks,

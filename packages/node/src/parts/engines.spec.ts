@@ -32,3 +32,18 @@ test('trouble of an engine is told in the words of the log', async () => {
     await engines.close();
   }
 });
+
+test.each([
+  [0, false],
+  [2, true],
+])('with %i threads to read ahead, that they do is %s', async (outlineThreads, isDone) => {
+  const options = { verificationThreads: 1, powThreads: 1, outlineThreads };
+  const engines = createEngines(options, { logger: silentLogger });
+  try {
+    expect(engines.outliner !== undefined).toBe(isDone);
+    const outlined = await engines.outliner?.outlinePackages([new Uint8Array(8)]);
+    expect(outlined?.length).toBe(isDone ? 1 : undefined);
+  } finally {
+    await engines.close();
+  }
+});

@@ -25,7 +25,7 @@ import {
 import { createOutlinePool } from '../outlines/outline-pool.ts';
 import { datasetEventReporter, powIncidentReporter } from './pow-incidents.ts';
 
-/** One thread reads several times as many transactions as the chain takes. */
+/** Threads that read ahead where there is another core for them. One reads more transactions than a chain takes meanwhile. */
 const OUTLINE_THREADS = 1;
 
 /** Options of the engines that verify blocks. */
@@ -42,6 +42,8 @@ export interface OpenEngineOptions {
   readonly powDataset?: DatasetUse;
   /** Number of threads that compute proof-of-work hashes, at most one per core; one per core when absent. */
   readonly powThreads?: number;
+  /** Number of threads that read and hash blocks before it is their turn, 0 for none; when absent 1, and 0 with one core. */
+  readonly outlineThreads?: number | undefined;
 }
 
 /** The options of `openEngines`. The values that are choices are checked where they are used. */
@@ -52,6 +54,7 @@ export const ENGINE_OPTIONS: OptionTable<OpenEngineOptions> = {
   powEngine: OPTIONAL,
   powDataset: OPTIONAL,
   powThreads: OPTIONAL,
+  outlineThreads: OPTIONAL,
 };
 
 /** Changes the engines that verify blocks; for tests with engines that fail. */
@@ -146,7 +149,8 @@ export function createEngines(
     onFallback: cryptoFallbackReporter(logger),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
-  const outliner = cores > 1 ? createOutlinePool({ threads: OUTLINE_THREADS }) : undefined;
+  const outlineThreads = options.outlineThreads ?? (cores > 1 ? OUTLINE_THREADS : 0);
+  const outliner = outlineThreads > 0 ? createOutlinePool({ threads: outlineThreads }) : undefined;
   const close = async (): Promise<void> => {
     await Promise.all([verifier.close(), pow.close(), outliner?.close()]);
   };

@@ -41,6 +41,14 @@ export const CHAIN_OPTIONS = defineOptions({
     shownDefault: 'one for each processor',
     defaultNote: 'more threads are of use here',
   }),
+  'outline-threads': integer(
+    'Number of threads that read and hash blocks before it is their turn; 0 leaves it to the thread that adds them',
+    {
+      topic: 'sync',
+      range: [0, 64],
+      shownDefault: '1; 0 on one processor',
+    },
+  ),
   'block-sync-size': integer('Number of blocks per request; 0 for the normal rule', {
     topic: 'sync',
     p2p: 'blockSyncSize',

@@ -1,9 +1,9 @@
 // Imports a chain made by heavy-chain.mjs from a bootstrap file, with monero-blockchain-import and with our chain tool by
 // turns, and compares.
 //
-//   npm run bench -- import --chain DIR [--blocks 1024] [--rounds 3] [--verify] [--cpus LIST] [--outline-threads N] [--out FILE]
+//   npm run bench -- import --chain DIR [--blocks 1024] [--rounds 3] [--verify] [--cpus LIST] [--read-ahead-threads N] [--out FILE]
 //
-// With --cpus, both run on these processors only, such as 0 or 0-3, by taskset: how each scales. With --outline-threads, ours has
+// With --cpus, both run on these processors only, such as 0 or 0-3, by taskset: how each scales. With --read-ahead-threads, ours has
 // as many threads that read blocks ahead.
 //
 // The chain is made longer by repeating its full blocks with other key images, since no signatures are verified. Both skip proof of work and signatures (--dangerous-unverified-import). Ours is also measured with a list of trusted
@@ -100,11 +100,11 @@ const ourTool = (dir, command, ...args) =>
 /**
  * Returns the ways to import: their names, and functions that import into an empty folder.
  *
- * @param {Chain & { verify: boolean, cpus: string | undefined, outlineThreads: string | undefined }} options
+ * @param {Chain & { verify: boolean, cpus: string | undefined, readAheadThreads: string | undefined }} options
  * @returns {[string, (dir: string) => Promise<Cost>][]}
  */
-function waysToImport({ file, hashes, verify, cpus, outlineThreads }) {
-  const threads = outlineThreads === undefined ? [] : ['--outline-threads', outlineThreads];
+function waysToImport({ file, hashes, verify, cpus, readAheadThreads }) {
+  const threads = readAheadThreads === undefined ? [] : ['--read-ahead-threads', readAheadThreads];
   /** @type {typeof run} */
   const runOn = (command, args, dir) =>
     cpus === undefined
@@ -177,7 +177,7 @@ export async function importBench(args) {
       rounds: { type: 'string', default: '3' },
       verify: { type: 'boolean', default: false },
       cpus: { type: 'string' },
-      'outline-threads': { type: 'string' },
+      'read-ahead-threads': { type: 'string' },
       out: { type: 'string', default: 'bench-import.json' },
     },
   });
@@ -186,12 +186,12 @@ export async function importBench(args) {
     throw new Error('usage: import --chain DIR, a directory recorded by heavy-chain');
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));
   try {
-    const { verify, cpus, 'outline-threads': outlineThreads } = values;
+    const { verify, cpus, 'read-ahead-threads': readAheadThreads } = values;
     const chain = await prepare(resolve(values.chain), dir, {
       blocks: Number(values.blocks),
       verify,
     });
-    const ways = waysToImport({ ...chain, verify, cpus, outlineThreads });
+    const ways = waysToImport({ ...chain, verify, cpus, readAheadThreads });
     const results = ways.map(([name]) => ({ name, costs: /** @type {Cost[]} */ ([]) }));
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const [i, [, importInto]] of ways.entries()) {
@@ -211,7 +211,14 @@ export async function importBench(args) {
     }
     console.log(`${chain.blocks} blocks, ${chain.transactions} transactions`);
     warnWhenBusy();
-    const report = { date: new Date().toISOString(), verify, cpus, outlineThreads, chain, results };
+    const report = {
+      date: new Date().toISOString(),
+      verify,
+      cpus,
+      readAheadThreads,
+      chain,
+      results,
+    };
     writeFileSync(values.out, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
     rmSync(dir, { recursive: true, force: true });

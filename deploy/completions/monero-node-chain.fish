@@ -41,7 +41,7 @@ complete -c monero-node-chain -l fast-block-sync -x -a '0 1' -d '1 trusts blocks
 complete -c monero-node-chain -l db-sync-mode -x -a 'safe fast fastest' -d 'safe, fast or fastest; :sync or :async and :Nblocks or :Nbytes may follow and have no effect'
 complete -c monero-node-chain -l max-concurrency -x -d 'Number of verification threads; 0 for one per core'
 complete -c monero-node-chain -l prep-blocks-threads -x -d 'Number of proof-of-work threads while synchronizing'
-complete -c monero-node-chain -l outline-threads -x -d 'Number of threads that read and hash blocks before it is their turn; 0 leaves it to the thread that adds them'
+complete -c monero-node-chain -l read-ahead-threads -x -d 'Number of threads that read and hash blocks before it is their turn; 0 leaves it to the thread that adds them'
 complete -c monero-node-chain -l crypto-backend -x -a 'auto native wasm reference' -d 'Backend that verifies signatures: auto, native, wasm or reference'
 complete -c monero-node-chain -l pow-engine -x -a 'auto native wasm' -d 'Engine that computes RandomX: auto, native or wasm'
 complete -c monero-node-chain -l pow-dataset -x -a 'auto always keep never' -d 'Verify with a RandomX dataset of 2080 MiB while very many blocks are synchronized: auto (if 6 GiB of memory are available), always (if 2400 MiB are) or never; keep holds one at the top of the chain too, for miners'

@@ -37,7 +37,7 @@ complete -c monero-node -l sync-pruned-blocks -d 'With --prune-blockchain: downl
 complete -c monero-node -l fast-block-sync -x -a '0 1' -d '1 trusts blocks whose hashes are in the built-in list (mainnet: below height 3774464, SHA-256 4871b67b077087affd07094be0f70bfd0d4e4105df126646e0a7524fe02b1d5d) or in --block-hashes-file; 0 verifies every block in full'
 complete -c monero-node -l block-hashes-file -r -F -d 'Hashes of groups of blocks, instead of the built-in list; proof of work and signatures of matching blocks are not verified'
 complete -c monero-node -l prep-blocks-threads -x -d 'Number of proof-of-work threads while synchronizing'
-complete -c monero-node -l outline-threads -x -d 'Number of threads that read and hash blocks before it is their turn; 0 leaves it to the thread that adds them'
+complete -c monero-node -l read-ahead-threads -x -d 'Number of threads that read and hash blocks before it is their turn; 0 leaves it to the thread that adds them'
 complete -c monero-node -l block-sync-size -x -d 'Number of blocks per request; 0 for the normal rule'
 complete -c monero-node -l block-download-max-size -x -d 'Largest size in bytes of downloaded blocks that wait for verification; 0 for 100 MiB'
 complete -c monero-node -l max-txpool-weight -x -d 'Largest total weight of the transaction pool'

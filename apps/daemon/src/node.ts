@@ -304,7 +304,7 @@ function nodeOptions(
     powEngine: settings.powEngine,
     powDataset: settings.powDataset,
     powThreads: settings.powThreads,
-    outlineThreads: settings.outlineThreads,
+    readAheadThreads: settings.readAheadThreads,
     prune: settings.prune,
     buildTree: settings.buildTree,
     trustedBlocks: settings.trustedBlocks,

@@ -74,9 +74,9 @@ async function runOnChain(command: Command, task: Omit<Task, 'chain'>): Promise<
   const { log } = task;
   const { settings } = command;
   const { dataDir, network, resetChain, keepAlternativeBlocks, syncMode, trustedBlocks } = settings;
-  const { cryptoBackend, powEngine, powThreads, verificationThreads, outlineThreads } = settings;
+  const { cryptoBackend, powEngine, powThreads, verificationThreads, readAheadThreads } = settings;
   const storage = { dataDir, network, resetChain, keepAlternativeBlocks, syncMode, trustedBlocks };
-  const engines = { cryptoBackend, powEngine, powThreads, verificationThreads, outlineThreads };
+  const engines = { cryptoBackend, powEngine, powThreads, verificationThreads, readAheadThreads };
   // At the top of the chain the tool ends, so it has no dataset to keep there.
   const powDataset = settings.powDataset === 'keep' ? 'always' : settings.powDataset;
   const chain = await openChain({ ...storage, ...engines, powDataset }, { logger: log });

@@ -47,7 +47,7 @@ export const SHARED_NAMES: readonly string[] = [
     'db-sync-mode',
     'max-concurrency',
   ],
-  ...['prep-blocks-threads', 'outline-threads', 'crypto-backend', 'pow-engine', 'pow-dataset'],
+  ...['prep-blocks-threads', 'read-ahead-threads', 'crypto-backend', 'pow-engine', 'pow-dataset'],
   ...['log-file', 'log-level'],
   ...['seed-from', 'seed-key-file', 'seed-verify', 'fleet-node', 'proxy'],
 ];

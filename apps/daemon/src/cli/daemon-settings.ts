@@ -95,7 +95,7 @@ export interface DaemonSettings extends FleetSettings {
   /** Number of threads that compute proof-of-work hashes. */
   readonly powThreads: number;
   /** Threads that read blocks ahead; see `OpenEngineOptions`. */
-  readonly outlineThreads: number | undefined;
+  readonly readAheadThreads: number | undefined;
   readonly interactive: boolean;
   /** Whether a command sent to another process prints JSON. */
   readonly json: boolean;
@@ -229,7 +229,7 @@ export function settingsOf(given: OptionValues): DaemonSettings {
     checkpoints: checkpointOptions(values, dataDir),
     trustedBlocks,
     powThreads: values.get('prep-blocks-threads') ?? cores,
-    outlineThreads: values.get('outline-threads'),
+    readAheadThreads: values.get('read-ahead-threads'),
     interactive: !values.get('non-interactive') && !values.get('detach'),
     json: values.get('json'),
     detach: detachSettings(values),

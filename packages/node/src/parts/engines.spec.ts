@@ -36,8 +36,8 @@ test('trouble of an engine is told in the words of the log', async () => {
 test.each([
   [0, false],
   [2, true],
-])('with %i threads to read ahead, that they do is %s', async (outlineThreads, isDone) => {
-  const options = { verificationThreads: 1, powThreads: 1, outlineThreads };
+])('with %i threads to read ahead, that they do is %s', async (readAheadThreads, isDone) => {
+  const options = { verificationThreads: 1, powThreads: 1, readAheadThreads };
   const engines = createEngines(options, { logger: silentLogger });
   try {
     expect(engines.outliner !== undefined).toBe(isDone);

@@ -26,7 +26,7 @@ import { createOutlinePool } from '../outlines/outline-pool.ts';
 import { datasetEventReporter, powIncidentReporter } from './pow-incidents.ts';
 
 /** Threads that read ahead where there is another core for them. One reads more transactions than a chain takes meanwhile. */
-const OUTLINE_THREADS = 1;
+const READ_AHEAD_THREADS = 1;
 
 /** Options of the engines that verify blocks. */
 export interface OpenEngineOptions {
@@ -43,7 +43,7 @@ export interface OpenEngineOptions {
   /** Number of threads that compute proof-of-work hashes, at most one per core; one per core when absent. */
   readonly powThreads?: number;
   /** Number of threads that read and hash blocks before it is their turn, 0 for none; when absent 1, and 0 with one core. */
-  readonly outlineThreads?: number | undefined;
+  readonly readAheadThreads?: number | undefined;
 }
 
 /** The options of `openEngines`. The values that are choices are checked where they are used. */
@@ -54,7 +54,7 @@ export const ENGINE_OPTIONS: OptionTable<OpenEngineOptions> = {
   powEngine: OPTIONAL,
   powDataset: OPTIONAL,
   powThreads: OPTIONAL,
-  outlineThreads: OPTIONAL,
+  readAheadThreads: OPTIONAL,
 };
 
 /** Changes the engines that verify blocks; for tests with engines that fail. */
@@ -149,8 +149,9 @@ export function createEngines(
     onFallback: cryptoFallbackReporter(logger),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
-  const outlineThreads = options.outlineThreads ?? (cores > 1 ? OUTLINE_THREADS : 0);
-  const outliner = outlineThreads > 0 ? createOutlinePool({ threads: outlineThreads }) : undefined;
+  const readAheadThreads = options.readAheadThreads ?? (cores > 1 ? READ_AHEAD_THREADS : 0);
+  const outliner =
+    readAheadThreads > 0 ? createOutlinePool({ threads: readAheadThreads }) : undefined;
   const close = async (): Promise<void> => {
     await Promise.all([verifier.close(), pow.close(), outliner?.close()]);
   };

@@ -41,7 +41,7 @@ export const CHAIN_OPTIONS = defineOptions({
     shownDefault: 'one for each processor',
     defaultNote: 'more threads are of use here',
   }),
-  'outline-threads': integer(
+  'read-ahead-threads': integer(
     'Number of threads that read and hash blocks before it is their turn; 0 leaves it to the thread that adds them',
     {
       topic: 'sync',

@@ -51,8 +51,7 @@ export class PeerClaims {
     if (chain.has(data.top_id) !== undefined) {
       peer.becomeNormal();
       const highest = target.height || chain.height;
-      if (initial && data.current_height >= highest && highest === chain.height)
-        target.reached();
+      if (initial && data.current_height >= highest && highest === chain.height) target.reached();
       return;
     }
     if (isHidden(peer.peer.address)) peer.becomeNormal();

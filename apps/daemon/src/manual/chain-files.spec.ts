@@ -25,7 +25,7 @@ test('every command and option is in the man page and in the help', () => {
     expect(page).toContain(`\\fB--${name}\\fR`);
     expect(usage).toContain(`  --${name} `);
   }
-  expect(SHARED_OPTIONS).toHaveLength(23);
+  expect(SHARED_OPTIONS).toHaveLength(24);
   for (const line of usage.split('\n').slice(0, 22)) expect(line.length).toBeLessThanOrEqual(120);
 });
 
@@ -56,7 +56,12 @@ testWith('bash', 'bash completes commands, their options, words and paths', () =
   };
   expect(complete('')).toEqual(CHAIN_COMMANDS.map(({ name }) => name));
   expect(complete('ver')).toEqual(['verify']);
-  expect(complete('verify', '--re')).toEqual(['--restart', '--regtest', '--regtest-forks']);
+  expect(complete('verify', '--re')).toEqual([
+    '--restart',
+    '--regtest',
+    '--regtest-forks',
+    '--read-ahead-threads',
+  ]);
   expect(complete('export', '--bl')).toEqual([
     '--block-start',
     '--block-stop',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isWhole } from '@monero-node/base/testing';
 import {
   expectRecordedTree,
   openRecordedChain,
@@ -23,8 +24,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const NAMES = ['odd-coinbases', 'long', 'short'] as const;
+// Blocks of 27,000 outputs.
+const ALL = isWhole() ? ([...NAMES, 'wide-tree'] as const) : NAMES;
 
-test.each(NAMES.flatMap((name) => [false, true].map((trust) => ({ name, trust }))))(
+test.each(ALL.flatMap((name) => [false, true].map((trust) => ({ name, trust }))))(
   'the chain $name is imported from a bootstrap file, with every leaf and edge; trusted: $trust',
   async ({ name, trust }) => {
     const recorded = recordedForkChain(name);

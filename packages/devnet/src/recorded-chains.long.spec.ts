@@ -141,7 +141,9 @@ test(
     expect(toHex(await upstream.next(REQUEST_CHAIN))).toBe(toHex(request.body));
     upstream.send(ids);
     for (let served = 0; served < 102;) served += await upstream.serveBlocks();
-    await until(() => node.height === 103);
+    // It takes transactions once the download has ended.
+    const isLevel = () => node.node.p2p.connections().every(({ state }) => state === 'normal');
+    await until(() => node.height === 103 && isLevel());
 
     // Ids of transactions come even to nodes that have not said that they understand them: they are passed over.
     for (const frame of sent(TX_POOL_HASH)) upstream.send(frame);

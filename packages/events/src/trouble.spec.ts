@@ -75,6 +75,20 @@ test('what works for a few seconds only has not ended', () => {
   expect(lines).toEqual(Array.from({ length: 4 }, () => ['bad: denied', 'well']).flat());
 });
 
+test('after a long outage, one that begins a few seconds after its end and stays is told soon', () => {
+  const trouble = troubleWith();
+  const failFor = (milliseconds: number): void => {
+    for (const end = now + milliseconds; now < end; now += 1000) trouble.failed('a', 'gone');
+  };
+  failFor(8 * 3_600_000);
+  trouble.worked('a');
+  now += 5000;
+  lines.length = 0;
+  failFor(30_000);
+  trouble.worked('a');
+  expect(lines).toEqual(['bad: gone', 'well']);
+});
+
 test('a failure that comes and goes for ever is told once an hour in the end, which is said', () => {
   const trouble = troubleWith();
   const flap = (milliseconds: number): void => {
@@ -88,6 +102,7 @@ test('a failure that comes and goes for ever is told once an hour in the end, wh
   expect(lines.filter((line) => line.includes('at most once an hour'))).toHaveLength(1);
   lines.length = 0;
   flap(24 * 3_600_000);
+  expect(lines.filter((line) => line.includes('at most once an hour'))).toEqual([]);
   expect(lines.length).toBeGreaterThan(40);
   expect(lines.length).toBeLessThan(52);
   // One that stays then has its line too, at the latest an hour later.

@@ -48,6 +48,8 @@ export class Trouble {
   /** Outages that may be told now, with the part of the next one. */
   #budget = MOST_OUTAGES;
   #budgetAt = 0;
+  /** Whether it was said that not all outages are told. */
+  #isOftenTold = false;
 
   constructor(options: TroubleOptions, logger: Logger) {
     this.#options = options;
@@ -76,6 +78,8 @@ export class Trouble {
       this.#isSame = this.#told.size > 0 && now - this.#wellSince < SETTLED_MS;
     }
     this.#failing.set(part, error);
+    // After its end was told, one that stays away for as long is another one.
+    if (!this.#isTold && now - this.#badSince >= SETTLED_MS) this.#isSame = false;
     if (now - this.#badSince < (this.#options.grace ?? 0)) return;
     const warning = this.#options.warning(error);
     if (this.#isTold || this.#isSame) this.#tellAgain(warning, now);
@@ -94,10 +98,13 @@ export class Trouble {
   #tellFirst(warning: string, now: number): void {
     this.#budget = Math.min(MOST_OUTAGES, this.#budget + (now - this.#budgetAt) / MS_PER_OUTAGE);
     this.#budgetAt = now;
+    if (this.#budget === MOST_OUTAGES) this.#isOftenTold = false;
     if (this.#budget < 1) return;
     this.#budget--;
     this.#pause = FIRST_PAUSE_MS;
-    this.#tell(warning, now, this.#budget < 1 ? OFTEN : '');
+    const isOften = this.#budget < 1 && !this.#isOftenTold;
+    this.#isOftenTold ||= isOften;
+    this.#tell(warning, now, isOften ? OFTEN : '');
   }
 
   /** Tells of an outage that goes on when the pause is over, and at once for another reason. */

@@ -45,7 +45,7 @@ const TABLES: Readonly<Record<number, Partial<Record<ForkFrame['kind'], Table>>>
   [COMMANDS.txpoolComplement]: { notification: TXPOOL_COMPLEMENT },
 };
 
-/** The bodies of a command, in hex. */
+/** The bodies of a command, in their order. */
 const bodies = (command: number, from: ForkFrame['from']) =>
   frames
     .filter((frame) => frame.command === command && frame.from === from)

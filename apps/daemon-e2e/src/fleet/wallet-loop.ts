@@ -16,6 +16,8 @@ export class WalletLoop {
   #refreshes = 0;
   #seen = 0;
   #isPaying = true;
+  /** The payment under way; never rejects. */
+  #paying: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   payments = 0;
 
@@ -33,7 +35,11 @@ export class WalletLoop {
         await this.#wallet.call('refresh');
         await this.#lookAtHeight();
         const isDue = this.#refreshes++ % REFRESHES_PER_PAYMENT === 0;
-        if (isDue && this.#isPaying) await this.#pay();
+        if (isDue && this.#isPaying) {
+          const payment = this.#pay();
+          this.#paying = payment.catch(() => undefined);
+          await payment;
+        }
       } catch (error) {
         this.#tally.failures.push(`height ${this.#tally.height}: the wallet: ${String(error)}`);
       }
@@ -46,9 +52,10 @@ export class WalletLoop {
     this.#isStopped = true;
   }
 
-  /** Refreshes only from now on. */
-  stopPaying(): void {
+  /** Refreshes only from now on. Resolves when a payment under way is made. */
+  async stopPaying(): Promise<void> {
     this.#isPaying = false;
+    await this.#paying;
   }
 
   /** Waits until the wallet knows the chain up to a height. */

@@ -181,7 +181,7 @@ describeUnless(lackOf(), 'a fleet through losses', () => {
   test(
     'all payments are in a block soon',
     async () => {
-      for (const wallet of wallets) wallet.stopPaying();
+      await Promise.all(wallets.map((wallet) => wallet.stopPaying()));
       await waitUntil(
         'empty pools',
         async () => {

@@ -16,6 +16,8 @@ export interface ExportOptions {
   readonly onProgress?: (progress: { readonly height: number; readonly last: number }) => void;
 }
 
+/** Of the files that this program writes. */
+const VERSION = 1;
 const PROGRESS_EVERY = 100;
 
 /**
@@ -68,7 +70,11 @@ async function writeBlocks(
 async function continueFile(file: FileHandle, path: string, last: number): Promise<number> {
   const reader = await BootstrapReader.open(path);
   try {
-    const { firstBlock } = reader.header;
+    const { firstBlock, majorVersion } = reader.header;
+    if (majorVersion !== VERSION)
+      throw new BootstrapFileError(
+        `${path} has version ${majorVersion} and cannot be continued: name a new file`,
+      );
     let height = firstBlock;
     while (await reader.skipWhole()) height++;
     await file.truncate(reader.offset);

@@ -97,6 +97,17 @@ test('an export that goes on with a file names its new last block', async () => 
   expect(readFileSync(parts).equals(readFileSync(whole))).toBe(true);
 });
 
+test('an export does not go on with a file of another version', async () => {
+  const { chain } = await startTestChain();
+  const old = join(folder, 'old.raw');
+  const bytes = encodeBootstrapHeader(0, 0);
+  // After the magic and the size of this part of the header.
+  bytes[8] = 0;
+  writeFileSync(old, bytes);
+  await expect(exportBlocks(chain, old, { blockStart: 0 })).rejects.toThrow('version 0');
+  expect(readFileSync(old).equals(bytes)).toBe(true);
+});
+
 test('an import that verifies nothing expects no hashes', async () => {
   expect(await expectedBlocks('--dangerous-unverified-import')).toEqual([]);
 });

@@ -108,6 +108,11 @@ test('its hashes are looked up before the store has the run below', async () => 
     seen.push(`at ${test.store.height}: ${records.map(({ meta }) => meta.height).join()}`);
     return Promise.resolve();
   };
+  // While the last run is written, there is none to look up.
+  test.whileWritten = async (commit) => {
+    const expected = Math.min(commit + 1, 2);
+    for (let turns = 0; seen.length < expected && turns < 5000; turns++) await nextTurn();
+  };
   await outcomeOf(test, span(), { trust: true });
   expect(seen).toEqual([
     `at ${BASE}: ${BASE + 2},${BASE + 3}`,

@@ -1,7 +1,7 @@
 import { EASY, genesisOf } from '@monero-node/blockchain/testing';
 import { encodeTransaction, toHex } from '@monero-node/codec';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { headers, InvalidArgumentError, type MsgHdrs } from '@nats-io/transport-node';
+import { InvalidArgumentError, type MsgHdrs } from '@nats-io/transport-node';
 import { EventEmitter } from 'node:events';
 import { defaultNaming, eventNames } from '../broker/names.ts';
 import { PoolPublisher, type PoolPublisherDependencies } from './pool-publisher.ts';
@@ -13,7 +13,7 @@ const LONG = new Uint8Array(32).fill(1);
 const SHORT = new Uint8Array(32).fill(2);
 
 /** Publishes to a broker, by default to one that refuses one transaction. */
-function publishing(refusal: Error, broker?: KilledBroker) {
+function publishing(refusal: Error, broker?: KilledBroker, chain?: () => object) {
   const events = new EventEmitter();
   const queue = new PoolQueue(
     events as unknown as ConstructorParameters<typeof PoolQueue>[0],
@@ -35,6 +35,9 @@ function publishing(refusal: Error, broker?: KilledBroker) {
   const dependencies = {
     names: eventNames(defaultNaming('regtest')),
     queue,
+    get chain() {
+      return chain?.();
+    },
     pool: { transaction },
     jetstream: broker?.jetstream ?? { publish },
     manager: broker?.manager ?? { streams: { getMessage: () => Promise.resolve(null) } },
@@ -66,6 +69,8 @@ test.each([
 interface Stored {
   readonly subject: string;
   readonly type: string;
+  readonly headers: MsgHdrs;
+  readonly data: Uint8Array;
   readonly id: string | undefined;
 }
 
@@ -79,10 +84,10 @@ class KilledBroker {
   readonly jetstream = {
     publish: (
       subject: string,
-      _: Uint8Array,
+      data: Uint8Array,
       { headers, msgID }: { headers: MsgHdrs; msgID?: string },
     ): Promise<object> => {
-      this.log.push({ subject, type: headers.get('Monero-Type'), id: msgID });
+      this.log.push({ subject, type: headers.get('Monero-Type'), headers, data, id: msgID });
       return Promise.resolve({ seq: this.log.length });
     },
   };
@@ -91,9 +96,8 @@ class KilledBroker {
     streams: {
       getMessage: (_: string, { last_by_subj: wanted }: { last_by_subj: string }) => {
         const at = this.log.findLastIndex(({ subject }) => subject === wanted);
-        const header = headers();
-        header.set('Monero-Type', this.log[at]?.type ?? '');
-        return Promise.resolve(at < 0 ? null : { seq: at + 1, header, data: new Uint8Array() });
+        const last = this.log[at];
+        return Promise.resolve(last && { seq: at + 1, header: last.headers, data: last.data });
       },
     },
   };
@@ -128,4 +132,44 @@ test('a server that applies its log again says the same of each transaction', as
   expect(broker.log).toHaveLength(4);
   broker.applyAgain();
   expect(broker.last()).toEqual(before);
+});
+
+/** A chain of blocks that each have a difficulty of 1. */
+const chainOf = (height: number, branch = 0): object => ({
+  height,
+  difficultyOf: () => 1n,
+  top: {
+    id: new Uint8Array(32).fill(height + 100 * branch),
+    height: height - 1,
+    timestamp: 1,
+    cumulativeDifficulty: BigInt(height),
+    generatedCoins: 1n,
+    cumulativeTxCount: 1,
+    cumulativeRctOutputs: 1,
+  },
+});
+
+test('the figures of a node that is behind, or on another branch of as much work, are not published', async () => {
+  const broker = new KilledBroker();
+  let [first, second] = [chainOf(5), chainOf(6)];
+  const [one, two] = [() => first, () => second].map(
+    (chain) => publishing(new Error('none'), broker, chain).publisher,
+  );
+  const heights = () =>
+    broker.log.map(
+      ({ data }) => (JSON.parse(new TextDecoder().decode(data)) as { height: number }).height,
+    );
+  await one?.publishCounters();
+  await two?.publishCounters();
+  // It has not seen its own figures overtaken, and has another top now.
+  first = chainOf(5, 1);
+  await one?.publishCounters();
+  first = chainOf(6, 1);
+  await one?.publishCounters();
+  expect(heights()).toEqual([5, 6]);
+  first = chainOf(7, 1);
+  await one?.publishCounters();
+  second = chainOf(7, 1);
+  await two?.publishCounters();
+  expect(heights()).toEqual([5, 6, 7]);
 });

@@ -1,14 +1,15 @@
 import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
-import { bytesEqual, fromHex, toHex } from '@monero-node/codec';
+import { fromHex, toHex } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
 import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { readEncoding } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
 import { readPoolState, type PoolEntryState } from '../broker/pool-state.ts';
 import type { RefusedPulls } from '../broker/refused-pulls.ts';
 import { isTooLong, isWrongLast, lastMessage } from '../broker/streams.ts';
-import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
+import { decodeEvent, encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { waitingFacts } from '../facts/transaction-facts.ts';
 import { MESSAGE_VERSION } from '../messages/chain-message.ts';
 import type { Counters, PoolMessage, PoolRemovalReason } from '../messages/pool-message.ts';
@@ -108,13 +109,13 @@ export class PoolPublisher {
     const id = toHex(chain.top.id);
     if (id === this.#countersOf) return;
     const message = chainCounters(chain);
-    const payload = encodeEvent(message, this.#options.encoding);
-    await this.#put(names.countersSubject, {
+    const isDone = await this.#put(names.countersSubject, {
       type: message.type,
-      payload,
-      isSaid: (last) => last !== undefined && bytesEqual(last.data, payload),
+      payload: encodeEvent(message, this.#options.encoding),
+      // A node that is behind has nothing to say; nor has one that follows another branch of as much work.
+      isSaid: (last) => workOf(last) >= chain.top.cumulativeDifficulty,
     });
-    this.#countersOf = id;
+    if (isDone) this.#countersOf = id;
   }
 
   /** Forgets what the stream had, because it is another one than before, or was emptied. */
@@ -161,8 +162,8 @@ export class PoolPublisher {
   }
 
   /** Publishes what happened to a transaction unless the last message about it says the same. */
-  #putChange(id: Uint8Array, message: PoolMessage): Promise<void> {
-    return this.#put(this.#deps.names.poolSubject(toHex(id)), {
+  async #putChange(id: Uint8Array, message: PoolMessage): Promise<void> {
+    await this.#put(this.#deps.names.poolSubject(toHex(id)), {
       type: message.type,
       payload: encodeEvent(message, this.#options.encoding),
       isSaid: (last) =>
@@ -171,26 +172,27 @@ export class PoolPublisher {
   }
 
   /**
-   * Publishes a message unless the last one on its subject makes it needless. It follows that one, so that of several nodes one publishes. It has no id
+   * Publishes a message unless the last one on its subject makes it needless. Returns false when others have published each time. It follows that one, so that of several nodes one publishes. It has no id
    * by which the server would know it again: a server of a cluster that was killed applies its log again to a stream that keeps the last messages
    * only. It would take the older ones, leave out the last ones, which it knows by their ids, and say the opposite from then on.
    * Seen with nats-server 2.9.10.
    */
-  async #put(subject: string, { type, payload, isSaid }: NextMessage): Promise<void> {
+  async #put(subject: string, { type, payload, isSaid }: NextMessage): Promise<boolean> {
     const { names, jetstream, manager } = this.#deps;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const last = await lastMessage(manager, names.poolStream, subject);
-      if (isSaid(last)) return;
+      if (isSaid(last)) return true;
       try {
         await jetstream.publish(subject, payload, {
           headers: this.#headers(type),
           expect: { lastSubjectSequence: last?.seq ?? 0 },
         });
-        return;
+        return true;
       } catch (error) {
         if (!isWrongLast(error)) throw error;
       }
     }
+    return false;
   }
 
   #headers(type: string): MsgHdrs {
@@ -204,6 +206,17 @@ export class PoolPublisher {
 
 function typeOf(message: StoredMsg | undefined): string {
   return message?.header.get('Monero-Type') ?? '';
+}
+
+/** Returns the cumulative difficulty that figures of a chain name; -1 where they are none, or are malformed. */
+function workOf(message: StoredMsg | undefined): bigint {
+  if (message === undefined) return -1n;
+  try {
+    const event = decodeEvent(message.data, typeOf(message), readEncoding(message.header));
+    return event.type === 'counters' ? BigInt(event.cumulative_difficulty) : -1n;
+  } catch {
+    return -1n;
+  }
 }
 
 /** Returns the figures of a chain. */

@@ -47,3 +47,8 @@ test.each([
     await engines.close();
   }
 });
+
+test.each([-1, 1.5, NaN])('%p threads to read ahead are refused', (readAheadThreads) => {
+  const make = () => createEngines({ readAheadThreads }, { logger: silentLogger });
+  expect(make).toThrow('a whole number, 0 or more');
+});

@@ -1,6 +1,6 @@
 import { machineLimits } from '@monero-node/base/machine';
 import type { Logger } from '@monero-node/base';
-import { checkOptions, OPTIONAL, type OptionTable } from '@monero-node/base/options';
+import { checkOptions, OPTIONAL, OptionError, type OptionTable } from '@monero-node/base/options';
 import type { TransactionOutliner } from '@monero-node/codec';
 import {
   createBackend,
@@ -103,7 +103,8 @@ export interface OpenEnginesDependencies {
 /**
  * Makes the engines that verify blocks. They take no thread and no cache before they are first used.
  *
- * Throws PowUnavailableError and BackendUnavailableError when a chosen engine does not run here, and OptionError for an unknown option.
+ * Throws PowUnavailableError and BackendUnavailableError when a chosen engine does not run here, and OptionError for an unknown
+ * option or a wrong number of threads that read ahead.
  */
 export function openEngines(
   options: OpenEngineOptions,
@@ -125,6 +126,11 @@ export function createEngines(
     },
   };
   const { processors: cores } = machineLimits();
+  const { readAheadThreads = cores > 1 ? READ_AHEAD_THREADS : 0 } = options;
+  if (!Number.isSafeInteger(readAheadThreads) || readAheadThreads < 0) {
+    const message = 'openEngines: readAheadThreads is a whole number, 0 or more';
+    throw new OptionError('bad-option', message, { option: 'readAheadThreads' });
+  }
   const { wrapEngine, wrapPool } = engineChanges;
   const pow = createPowHasher({
     engine: options.powEngine,
@@ -149,7 +155,6 @@ export function createEngines(
     onFallback: cryptoFallbackReporter(logger),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
-  const readAheadThreads = options.readAheadThreads ?? (cores > 1 ? READ_AHEAD_THREADS : 0);
   const outliner =
     readAheadThreads > 0 ? createOutlinePool({ threads: readAheadThreads }) : undefined;
   const close = async (): Promise<void> => {

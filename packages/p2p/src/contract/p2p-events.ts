@@ -24,7 +24,7 @@ export interface AddingFailure {
 export type P2pEvents = {
   /** The chain caught up with the peers' for the first time. */
   synchronized: [];
-  /** Our chain has all that the peers' have: whenever a peer joins at our height, and whenever a download from one ends. */
+  /** Our chain has all that the peers' have: whenever a peer joins at our height, and whenever a download from one ends with that. */
   level: [];
   /** Blocks downloaded later brought the chain level with the peers' again. */
   caughtUp: [];

@@ -114,7 +114,7 @@ export function openEngines(
   return createEngines(options, dependencies);
 }
 
-/** The same with options that were checked, as some of those of a node. */
+/** The same with options that were checked, as some of those of a node. Throws OptionError for a wrong number of threads that read ahead. */
 export function createEngines(
   options: OpenEngineOptions,
   { logger, onEngineTrouble, engineChanges = {} }: OpenEnginesDependencies,

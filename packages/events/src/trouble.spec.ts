@@ -20,6 +20,11 @@ function troubleWith(grace = 0): Trouble {
   );
 }
 
+/** One part fails each second. */
+function failFor(trouble: Trouble, milliseconds: number): void {
+  for (const end = now + milliseconds; now < end; now += 1000) trouble.failed('a', 'gone');
+}
+
 test('the operator is told once, then at growing intervals, and once when it works again', () => {
   const trouble = troubleWith();
   const told = (seconds: number): number => {
@@ -77,14 +82,11 @@ test('what works for a few seconds only has not ended', () => {
 
 test('after a long outage, one that begins a few seconds after its end and stays is told soon', () => {
   const trouble = troubleWith();
-  const failFor = (milliseconds: number): void => {
-    for (const end = now + milliseconds; now < end; now += 1000) trouble.failed('a', 'gone');
-  };
-  failFor(8 * 3_600_000);
+  failFor(trouble, 8 * 3_600_000);
   trouble.worked('a');
   now += 5000;
   lines.length = 0;
-  failFor(30_000);
+  failFor(trouble, 30_000);
   trouble.worked('a');
   expect(lines).toEqual(['bad: gone', 'well']);
 });
@@ -137,24 +139,21 @@ test('what is soon over has no line', () => {
 
 test('the pause is short again in the next outage, also where what is soon over has no line', () => {
   const trouble = troubleWith(3000);
-  const failFor = (milliseconds: number): void => {
-    for (const end = now + milliseconds; now < end; now += 1000) trouble.failed('a', 'gone');
-  };
-  failFor(3_600_000);
+  failFor(trouble, 3_600_000);
   trouble.worked('a');
   for (let times = 0; times < 3; times++) {
     now += 10_000;
     // Is soon over, and then begins in earnest.
-    failFor(2000);
+    failFor(trouble, 2000);
     trouble.worked('a');
     now += 5000;
     lines.length = 0;
-    failFor(62_000);
+    failFor(trouble, 62_000);
     trouble.worked('a');
     expect(lines).toEqual(['bad: gone', 'well']);
     now += 10_000;
     lines.length = 0;
-    failFor(66_000);
+    failFor(trouble, 66_000);
     trouble.worked('a');
     expect(lines).toEqual(['bad: gone', 'bad: gone', 'well']);
   }

@@ -172,10 +172,11 @@ export class PoolPublisher {
   }
 
   /**
-   * Publishes a message unless the last one on its subject makes it needless. Returns false when others have published each time. It follows that one, so that of several nodes one publishes. It has no id
-   * by which the server would know it again: a server of a cluster that was killed applies its log again to a stream that keeps the last messages
-   * only. It would take the older ones, leave out the last ones, which it knows by their ids, and say the opposite from then on.
-   * Seen with nats-server 2.9.10.
+   * Publishes a message unless the last one on its subject makes it needless. Returns false when others have published each time.
+   *
+   * It follows the last one, so that of several nodes one publishes. It has no id: a killed server of a cluster applies its log again to a stream
+   * that keeps the last messages only. It would take the older ones and leave out the last ones, which it knows by their ids, and say the
+   * opposite from then on. Seen with nats-server 2.9.10.
    */
   async #put(subject: string, { type, payload, isSaid }: NextMessage): Promise<boolean> {
     const { names, jetstream, manager } = this.#deps;

@@ -15,6 +15,7 @@
 //   import       importing that chain from a file with our tool and with monerod's
 //   rehearsal    a first synchronization of a long chain between our nodes, killed on the way: rate, memory, equal at the end
 //   sync         synchronization of that chain by our daemon and by monerod
+//   signed-chain makes a long chain full of valid transactions, as a file to import with full verification
 //   rigs         processor time, memory and jobs of our daemon while rigs mine for it
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
@@ -54,6 +55,7 @@ const COMMANDS = {
   report: async (args) => (await import('./report.mjs')).report(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
+  'signed-chain': async (args) => (await import('./signed-chain.mjs')).signedChain(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
   rigs: async (args) => (await import('./rigs.mjs')).rigs(args),
   rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),

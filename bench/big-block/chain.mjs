@@ -4,25 +4,17 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openBlockchain } from '@monero-node/blockchain';
-import { encodeBlock, parseBlock, parseTransaction } from '@monero-node/codec';
-import {
-  addGeneratedCoins,
-  blockReward,
-  feeOf,
-  NETWORKS,
-  rulesFor,
-  transactionWeight,
-  versionAtHeight,
-  withOverrides,
-} from '@monero-node/consensus';
+import { parseBlock, parseTransaction } from '@monero-node/codec';
+import { feeOf, transactionWeight } from '@monero-node/consensus';
 import { commit, SYSTEM_SCALARS } from '@monero-node/crypto/insecure-signer';
 import { createPowHasher } from '@monero-node/pow';
 import { openLmdbStore } from '@monero-node/storage';
+import { COINBASE_UNLOCK, makeBlock, NETWORK } from '../made-chain/block.mjs';
 import { present } from '../values.mjs';
 import { AMOUNT, signAll } from './sign.mjs';
 
 /**
- * @import { ParsedBlock, Transaction } from '@monero-node/codec'
+ * @import { ParsedBlock } from '@monero-node/codec'
  * @import { ChainChange, CopyableStore } from '@monero-node/storage'
  * @import { Coin } from './sign.mjs'
  */
@@ -32,12 +24,10 @@ import { AMOUNT, signAll } from './sign.mjs';
  * @typedef {{ height: number, topHash: string, block: Buffer, txs: Buffer[] }} BigBlock
  */
 
-const NETWORK = withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n });
 /** What every block of the chain is said to weigh, so that the median allows the big one without a penalty. */
 const STATED_WEIGHT = 40_000_000;
 const BYTES = 30_000_000;
 const OUTPUTS_PER_COINBASE = 5000;
-const UNLOCK = 60;
 /** Bytes of a transaction of two inputs and two outputs; they vary by a few. */
 const LEAST_TX_BYTES = 2150;
 
@@ -45,46 +35,6 @@ const LEAST_TX_BYTES = 2150;
 export function defaultBigBlockDir() {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
   return join(cache, 'monero-node', 'big-block');
-}
-
-/**
- * Returns a block that pays its reward to keys.
- *
- * @param {{ height: number, below: ParsedBlock, generatedCoins: bigint }} place
- * @param {{ keys: readonly Uint8Array[], txHashes: readonly Uint8Array[], fees: bigint }} content
- */
-function makeBlock({ height, below, generatedCoins }, { keys, txHashes, fees }) {
-  const version = versionAtHeight(NETWORK, height);
-  const rules = rulesFor(version);
-  const reward = blockReward({
-    medianWeight: STATED_WEIGHT,
-    blockWeight: 100,
-    generatedCoins,
-    rules,
-  });
-  const shared = AMOUNT * BigInt(keys.length - 1);
-  /** @type {Transaction} */
-  const minerTx = {
-    version: 2,
-    unlockTime: BigInt(height + UNLOCK),
-    inputs: [{ kind: 'gen', height }],
-    outputs: keys.map((key, i) => ({
-      amount: i === 0 ? reward + fees - shared : AMOUNT,
-      target: { kind: 'tagged-key', key, viewTag: 7 },
-    })),
-    extra: Uint8Array.of(1, ...commit(7n, 0n)),
-    rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
-  };
-  const blob = encodeBlock({
-    majorVersion: version,
-    minorVersion: version,
-    timestamp: (below.block.timestamp || 1_700_000_000) + 120,
-    prevId: below.id,
-    nonce: 0,
-    minerTx,
-    txHashes: [...txHashes],
-  });
-  return { blob, generatedCoins: addGeneratedCoins(generatedCoins, reward) };
 }
 
 /**
@@ -126,11 +76,11 @@ async function makeChain(path, coinbases) {
   );
   const genesis = parseBlock(NETWORK.genesisBlob);
   const generated = present(genesis.block.minerTx.outputs[0]).amount;
-  let place = { height: 1, below: genesis, generatedCoins: generated };
+  let place = { height: 1, below: genesis, generatedCoins: generated, medianWeight: STATED_WEIGHT };
   /** @type {Coin[]} */
   const coins = [];
   try {
-    for (; place.height <= coinbases + UNLOCK;) {
+    for (; place.height <= coinbases + COINBASE_UNLOCK;) {
       const secrets = Array.from(
         { length: place.height <= coinbases ? OUTPUTS_PER_COINBASE : 1 },
         () => SYSTEM_SCALARS.scalar(),
@@ -140,11 +90,16 @@ async function makeChain(path, coinbases) {
       coins.push(...secrets.map((secret, i) => coinOf(secret, present(keys[i]), first + i)));
       // The first output has the rest of the reward.
       present(coins[first]).isSpendable = false;
-      const { blob, generatedCoins } = makeBlock(place, { keys, txHashes: [], fees: 0n });
+      const { blob, generatedCoins } = makeBlock(place, {
+        keys,
+        amount: AMOUNT,
+        txHashes: [],
+        fees: 0n,
+      });
       const block = parseBlock(blob);
       const result = await chain.addBlock({ block, txs: [] });
       if (result.status !== 'added') throw new Error(`block ${place.height}: ${result.status}`);
-      place = { height: place.height + 1, below: block, generatedCoins };
+      place = { ...place, height: place.height + 1, below: block, generatedCoins };
     }
   } finally {
     await chain.stop();
@@ -180,7 +135,7 @@ async function record(dir, say) {
   const weight = parsed.reduce((sum, tx) => sum + transactionWeight(tx), 0);
   if (weight + 1000 > STATED_WEIGHT) throw new Error(`a weight of ${weight}`);
   const txHashes = parsed.map(({ id }) => id);
-  const { blob } = makeBlock(place, { keys: [commit(9n, 0n)], txHashes, fees });
+  const { blob } = makeBlock(place, { keys: [commit(9n, 0n)], amount: AMOUNT, txHashes, fees });
   say(`a block of ${used.length} transactions, ${bytes} bytes, weight ${weight}`);
   writeBlock(dir, { blob, txs: used, place });
 }

@@ -2,19 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { encodeTransaction, parseTransaction, rctSignatureMessage } from '@monero-node/codec';
-import {
-  commit,
-  encodeScalar,
-  Fn,
-  keyImageOf,
-  proveBulletproofPlus,
-  signClsag,
-  SYSTEM_SCALARS,
-} from '@monero-node/crypto/insecure-signer';
+import { commit, SYSTEM_SCALARS } from '@monero-node/crypto/insecure-signer';
+import { COINBASE_MASK } from '../made-chain/block.mjs';
+import { proveOutputs, RING_SIZE, signedTransaction } from '../made-chain/transaction.mjs';
 import { present } from '../values.mjs';
 
-/** @import { Clsag, Transaction } from '@monero-node/codec' */
+/** @import { Member } from '../made-chain/transaction.mjs' */
 /**
  * An output of a coinbase, and the secret that spends it; index: among RingCT outputs; isSpendable: whether it has {@link AMOUNT}.
  *
@@ -24,10 +17,7 @@ import { present } from '../values.mjs';
 /** Atomic units of every coin. */
 export const AMOUNT = 6_000_000_000n;
 const FEE = 1_000_000_000n;
-const RING_SIZE = 16;
 const SAY_EVERY = 2000;
-/** The mask of the commitment of a coinbase output. */
-const COINBASE_MASK = 1n;
 
 /**
  * Returns blobs of transactions, each of which spends two of the coins.
@@ -59,97 +49,41 @@ export async function signAll(coins, say) {
   return (await Promise.all(parts)).flat();
 }
 
-/** What all transactions have in common. */
-function makeProof() {
-  const amount = (2n * AMOUNT - FEE) / 2n;
-  const openings = [0, 1].map(() => ({ amount, mask: SYSTEM_SCALARS.scalar() }));
-  const { commitments, ...proof } = proveBulletproofPlus(openings, SYSTEM_SCALARS);
-  const masks = openings.reduce((sum, { mask }) => Fn.add(sum, mask), 0n);
-  return { commitments, proof: { ...proof, L: [...proof.L], R: [...proof.R] }, masks };
-}
-
 /**
- * @param {readonly Coin[]} coins
- * @param {Coin} own
+ * @param {readonly Member[]} members
+ * @param {Member} own
  */
-function ringOf(coins, own) {
-  const members = new Set([own]);
-  while (members.size < RING_SIZE)
-    members.add(present(coins[Math.floor(Math.random() * coins.length)]));
-  return [...members].sort((a, b) => a.index - b.index);
+function ringOf(members, own) {
+  const ring = new Set([own]);
+  while (ring.size < RING_SIZE)
+    ring.add(present(members[Math.floor(Math.random() * members.length)]));
+  return [...ring].sort((a, b) => a.index - b.index);
 }
 
 /**
- * Returns the blob of a transaction that spends two coins.
+ * Signs transactions, which share their range proof.
  *
- * @param {readonly [Coin, Coin]} pair
  * @param {readonly Coin[]} coins
- * @param {ReturnType<typeof makeProof>} common
+ * @param {(tx: Uint8Array) => void} take is given the blob of each
+ * @param {{ from: number, to: number }} pairs of coins to spend, in a transaction each
  */
-function sign(pair, coins, { commitments, proof, masks }) {
-  const inputs = pair
-    .map((coin) => ({ coin, keyImage: keyImageOf(coin.secret), ring: ringOf(coins, coin) }))
-    .sort((a, b) => Buffer.compare(b.keyImage, a.keyImage));
-  const first = SYSTEM_SCALARS.scalar();
-  const pseudoMasks = [first, Fn.sub(masks, first)];
-  const pseudoOuts = pseudoMasks.map((mask) => commit(mask, AMOUNT));
-  const nothing = new Uint8Array(32);
-  /** @type {Clsag} */
-  const blank = { s: Array.from({ length: RING_SIZE }, () => nothing), c1: nothing, D: nothing };
-  const prunable = {
-    rangeSigs: [],
-    bulletproofs: [],
-    bulletproofsPlus: [proof],
-    mlsags: [],
-    clsags: inputs.map(() => blank),
-    pseudoOuts,
-  };
-  /** @type {Transaction} */
-  const tx = {
-    version: 2,
-    unlockTime: 0n,
-    inputs: inputs.map(({ keyImage, ring }) => ({
-      kind: 'key',
-      amount: 0n,
-      keyOffsets: ring.map(({ index }, i) => BigInt(index - (ring[i - 1]?.index ?? 0))),
-      keyImage,
-    })),
-    outputs: commitments.map(() => ({
-      amount: 0n,
-      target: { kind: 'tagged-key', key: commit(SYSTEM_SCALARS.scalar(), 0n), viewTag: 7 },
-    })),
-    extra: Uint8Array.of(1, ...commit(SYSTEM_SCALARS.scalar(), 0n)),
-    rct: {
-      type: 6,
-      fee: FEE,
-      pseudoOuts: [],
-      ecdhInfo: commitments.map(() => ({ amount: encodeScalar(7n).subarray(0, 8) })),
-      outPk: [...commitments],
-    },
-    prunable,
-  };
-  const message = rctSignatureMessage(parseTransaction(encodeTransaction(tx)));
+function signPairs(coins, take, { from, to }) {
+  const outputs = proveOutputs((2n * AMOUNT - FEE) / 2n);
   const commitment = commit(COINBASE_MASK, AMOUNT);
-  prunable.clsags = inputs.map(({ coin, ring }, i) => {
-    const statement = {
-      message,
-      ring: ring.map(({ key }) => ({ key, commitment })),
-      pseudoOut: present(pseudoOuts[i]),
-    };
-    const maskDifference = Fn.sub(COINBASE_MASK, present(pseudoMasks[i]));
-    const secrets = { index: ring.indexOf(coin), key: coin.secret, maskDifference };
-    const { s, c1, D } = signClsag(statement, secrets, SYSTEM_SCALARS);
-    return { s: [...s], c1, D };
-  });
-  return encodeTransaction(tx);
+  const members = coins.map(({ index, key }) => ({ index, key, commitment }));
+  for (let i = from; i < to; i++) {
+    const spent = [2 * i, 2 * i + 1].map((at) => {
+      const own = present(members[at]);
+      const { secret } = present(coins[at]);
+      return { own, ring: ringOf(members, own), secret, mask: COINBASE_MASK, amount: AMOUNT };
+    });
+    const keys = outputs.masks.map(() => commit(SYSTEM_SCALARS.scalar(), 0n));
+    take(signedTransaction(spent, { keys, outputs, fee: FEE }));
+  }
 }
 
 if (!isMainThread && workerData?.coins !== undefined) {
   /** @type {{ coins: Coin[], from: number, to: number }} */
-  const { coins, from, to } = workerData;
-  const common = makeProof();
-  for (let i = from; i < to; i++)
-    parentPort?.postMessage(
-      sign([present(coins[2 * i]), present(coins[2 * i + 1])], coins, common),
-    );
+  const { coins, ...pairs } = workerData;
+  signPairs(coins, (tx) => parentPort?.postMessage(tx), pairs);
 }

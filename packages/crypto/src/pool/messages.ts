@@ -42,7 +42,7 @@ export function* packCheck(check: AnyCheck, packer: CheckPacker): Iterable<Worke
   do {
     const to = from + step;
     const part = sliceCheck(check, from, to);
-    const bytes = isPacked(part) ? part.bytes.slice() : packer.pack(part).bytes;
+    const bytes = isPacked(part) ? part.bytes.slice() : packer.copyItems(part);
     const message: WorkerRequest = { kind, bytes, isLast: to >= count };
     yield { message, transfer: [bytes.buffer] };
     from = to;

@@ -24,7 +24,14 @@ export type {
   RingSignatureProof,
 } from './types.ts';
 export { type BatchedOutput, OutputBatch } from './output-batch.ts';
-export { type AnyCheck, countItems, joinPacked, packed, unpacked } from './pool/any-check.ts';
+export {
+  type AnyCheck,
+  countItems,
+  joinPacked,
+  packed,
+  sliceCheck,
+  unpacked,
+} from './pool/any-check.ts';
 export { CheckPacker } from './pool/check-bytes.ts';
 export type { PackableCheck, PackedCheck } from './pool/check-bytes.ts';
 export { ringPoints } from './pool/clsag-bytes.ts';

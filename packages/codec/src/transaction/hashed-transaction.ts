@@ -69,6 +69,8 @@ export class HashedTransaction implements ParsedTransaction {
   readonly pruned: boolean;
   readonly #isBase: boolean;
   #tx: Transaction | undefined;
+  /** Whether `tx` is made from the bytes. */
+  readonly #isLazy: boolean;
   #parts: TransactionParts | undefined;
   readonly #hashes: KnownHashes | undefined;
   #id: Uint8Array | undefined;
@@ -79,6 +81,7 @@ export class HashedTransaction implements ParsedTransaction {
 
   constructor(parts: HashedTransactionParts) {
     this.#tx = parts.tx;
+    this.#isLazy = parts.tx === undefined;
     this.#parts = parts.parts;
     this.blob = parts.blob;
     this.prefixSize = parts.prefixSize;
@@ -96,6 +99,10 @@ export class HashedTransaction implements ParsedTransaction {
       this.#isBase ? 'base' : 'full',
       DEFAULT_FORMATS,
     ).tx);
+  }
+
+  dropObjects(): void {
+    if (this.#isLazy) this.#tx = undefined;
   }
 
   get parts(): TransactionParts {

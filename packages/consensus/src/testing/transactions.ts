@@ -40,6 +40,7 @@ export function parsed(tx: Transaction, size = 2000): ParsedTransaction {
     rctBaseHash: bytes32(3),
     ...(tx.prunable && { signatureMessage: bytes32(4) }),
     pruned: false,
+    dropObjects: () => undefined,
     hasId: (other) => bytesEqual(other, id),
     copyHashes: (ids, prunableHashes, at) => {
       ids.set(id, at);

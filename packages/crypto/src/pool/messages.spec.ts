@@ -66,6 +66,11 @@ describe('packCheck', () => {
     expect(requests.map(({ isLast }) => isLast)).toEqual([false, false, true]);
     const whole = requests.flatMap(({ check }) => itemsOf(check));
     expect(whole).toEqual(proofs);
+    // Those that are packed need only be copied.
+    const many = Array.from({ length: 600 }, () => tx.rangeProof);
+    const ofBytes = requestsOf(new CheckPacker().pack({ kind: 'bulletproof-plus', proofs: many }));
+    expect(ofBytes.map(({ check }) => itemsOf(check).length)).toEqual([512, 88]);
+    expect(ofBytes.map(({ isLast }) => isLast)).toEqual([false, true]);
   });
 
   test.each(checks.map((check) => [check.kind, check] as const))(

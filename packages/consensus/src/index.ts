@@ -24,6 +24,7 @@ export type { RangeProofs } from './transaction/proofs.ts';
 export { NO_RING_SIGNATURES } from './inputs/ring-signatures.ts';
 export type { RingSignatures } from './inputs/ring-signatures.ts';
 export * from './inputs/inputs.ts';
+export { RingSlot, type RingSource } from './inputs/rings.ts';
 export * from './inputs/unlock.ts';
 export * from './verify/verify-proofs.ts';
 export * from './verify/verify-transaction.ts';

@@ -45,7 +45,9 @@ export function checkOf(kind: CryptoCheck['kind'], items: readonly unknown[]): C
 }
 
 /** Returns the items of a check: points, key images, statements or proofs. */
-export function itemsOf(check: CryptoCheck): readonly unknown[] {
+export function itemsOf(
+  check: CryptoCheck | { readonly kind: 'clsag'; readonly proofs: readonly unknown[] },
+): readonly unknown[] {
   switch (check.kind) {
     case 'points':
       return check.points;

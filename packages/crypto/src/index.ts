@@ -24,9 +24,18 @@ export type {
   RingSignatureProof,
 } from './types.ts';
 export { type BatchedOutput, OutputBatch } from './output-batch.ts';
-export { type AnyCheck, countItems, joinPacked, packed, unpacked } from './pool/any-check.ts';
+export {
+  type AnyCheck,
+  countItems,
+  joinPacked,
+  packed,
+  sliceCheck,
+  unpacked,
+} from './pool/any-check.ts';
 export { CheckPacker } from './pool/check-bytes.ts';
-export type { PackedCheck } from './pool/check-bytes.ts';
+export type { PackableCheck, PackedCheck } from './pool/check-bytes.ts';
+export { ringPoints } from './pool/clsag-bytes.ts';
+export type { ClsagToPack, RingBytes } from './pool/clsag-bytes.ts';
 export type { BackendFailure, Disagreement } from './pool/confirming.ts';
 export { createVerificationPool } from './pool/create.ts';
 export type { VerificationPoolOptions } from './pool/create.ts';

@@ -5,7 +5,7 @@
 export type { ChainReader } from './chain-reader.ts';
 export type { ChainWriter } from './chain-writer.ts';
 export type { ChainStore } from './chain-store.ts';
-export { HASH_SIZE, hashesIn } from './hash-bytes.ts';
+export { HASH_SIZE, hashesIn, putHash } from './hash-bytes.ts';
 export { createMemoryStore } from './memory-store.ts';
 export type { PoolStore } from './pool-store.ts';
 export { StorageError } from './storage-error.ts';

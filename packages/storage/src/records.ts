@@ -100,8 +100,8 @@ export interface OutputSlot {
   keyAt: number;
   /** Offset of its commitment; nothing is written there for one of a clear amount. */
   commitmentAt: number;
-  /** Offset of the id of the transaction that made it; undefined when nobody asks for it. */
-  txIdAt: number | undefined;
+  /** Offset of the id of the transaction that made it; absent when nobody asks for it. */
+  txIdAt?: number | undefined;
   /** Whether it has a commitment: those of the RCT list do. */
   hasCommitment: boolean;
   unlockTime: bigint;

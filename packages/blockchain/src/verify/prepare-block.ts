@@ -104,7 +104,10 @@ function prepareTransaction(
   { verified, packer }: { verified: VerifiedTransactions | undefined; packer: CheckPacker },
 ): PendingTransaction {
   const txId = toHex(parsed.id);
-  const checks = checkTransaction(rules, parsed, txId);
+  const own = checkTransaction(rules, parsed, txId);
+  const rangeProofs = own.rangeProofs && packer.pack(own.rangeProofs);
+  const { points, keyImages, torsionFree, balance } = own;
+  const checks = { points, keyImages, torsionFree, balance, rangeProofs };
   if (!verified?.has(txId)) {
     const ringSignatures = packer.pack(checkInputs(rules, parsed, view));
     return { txId, checks, ringSignatures, cached: false };
@@ -243,7 +246,9 @@ export async function prepareBlock(
       if (pause !== undefined) await pause;
       current = tx;
       if (findsDuplicates) checkNew(view, tx);
-      if (inputs !== undefined) transactions.push(prepareTransaction(view, rules, tx, inputs));
+      if (inputs === undefined) continue;
+      transactions.push(prepareTransaction(view, rules, tx, inputs));
+      tx.dropObjects();
     }
     current = undefined;
     if (inputs !== undefined)

@@ -6,6 +6,7 @@ import {
   feeOf,
   NO_RING_SIGNATURES,
   rulesFor,
+  RingSlot,
   transactionWeight,
   verifyProofs,
   type PendingChecks,
@@ -233,11 +234,12 @@ function maxUsedBlock(
 ): Pick<InputCheck, 'maxUsedBlockHeight' | 'maxUsedBlockId'> {
   // Below the height of the chain, as the inputs obey the rules.
   let height = Number(tx.prunable?.fcmp?.referenceBlock ?? 0n);
+  const slot = new RingSlot({ bytes: new Uint8Array(64), at: 0, size: 1 });
   for (const input of tx.inputs) {
     if (input.kind !== 'key') continue;
     const last = absoluteOffsets(input.keyOffsets).at(-1);
-    const member = last === undefined ? undefined : view.ringMember(input.amount, last);
-    height = Math.max(height, member?.height ?? 0);
+    if (last !== undefined && view.readRingMember(slot, input.amount, last))
+      height = Math.max(height, slot.height);
   }
   return { maxUsedBlockHeight: height, maxUsedBlockId: view.headers.idAt(height) ?? NO_HASH };
 }

@@ -1,4 +1,4 @@
-import type { ChainLookup, RingMember } from '@monero-node/consensus';
+import { type ChainLookup, RingSlot } from '@monero-node/consensus';
 import { RingRecorder, RULES_REVISION, VerifiedTransactions } from './verified-transactions.ts';
 
 const bytes = (value: number) => new Uint8Array(32).fill(value);
@@ -35,24 +35,44 @@ describe('the memory of verified transactions', () => {
 });
 
 describe('the digest of ring members', () => {
-  const digest = (members: readonly RingMember[], revision?: number): string => {
-    const chain = { ringMember: (_: bigint, index: bigint) => members[Number(index)] };
+  interface Member {
+    readonly key: number;
+    /** Absent for an output of a clear amount. */
+    readonly commitment?: number;
+    readonly height?: number;
+    readonly unlockTime?: bigint;
+  }
+
+  const digest = (members: readonly Member[], amount = 0n, revision?: number): string => {
+    const chain = {
+      readRingMember: (slot: RingSlot, _: bigint, index: bigint) => {
+        const found = members[Number(index)];
+        if (found === undefined) return false;
+        const { key, commitment, height = 1, unlockTime = 0n } = found;
+        slot.bytes.set(bytes(key), slot.keyAt);
+        if (commitment !== undefined) slot.bytes.set(bytes(commitment), slot.commitmentAt);
+        Object.assign(slot, { hasCommitment: commitment !== undefined, height, unlockTime });
+        return true;
+      },
+      commitToAmount: (clear: bigint) => bytes(Number(clear)),
+    };
     const recorder = new RingRecorder(chain as unknown as ChainLookup, revision);
-    members.forEach((_, index) => recorder.ringMember(0n, BigInt(index)));
+    const slot = new RingSlot({ bytes: new Uint8Array(64), at: 0, size: 1 });
+    const found = members.map((_, index) => recorder.readRingMember(slot, amount, BigInt(index)));
+    expect(found).toEqual(members.map(() => true));
+    expect(recorder.readRingMember(slot, amount, BigInt(members.length))).toBe(false);
     return Buffer.from(recorder.digest()).toString('hex');
   };
-  const member = (key: number, commitment: number, more: Partial<RingMember> = {}): RingMember => ({
-    key: bytes(key),
-    commitment: bytes(commitment),
-    unlockTime: 0n,
-    height: 1,
+  const member = (key: number, commitment: number, more: Partial<Member> = {}): Member => ({
+    key,
+    commitment,
     ...more,
   });
 
   test('names the revision of the rules', () => {
     const members = [member(1, 2)];
-    expect(digest(members)).toBe(digest(members, RULES_REVISION));
-    expect(digest(members)).not.toBe(digest(members, RULES_REVISION + 1));
+    expect(digest(members)).toBe(digest(members, 0n, RULES_REVISION));
+    expect(digest(members)).not.toBe(digest(members, 0n, RULES_REVISION + 1));
   });
 
   test('depends only on keys, commitments and their order', () => {
@@ -62,5 +82,9 @@ describe('the digest of ring members', () => {
     expect(digest([member(9, 2), member(3, 4)])).not.toBe(base);
     expect(digest([member(3, 4), member(1, 2)])).not.toBe(base);
     expect(digest([member(1, 2)])).not.toBe(base);
+  });
+
+  test('has the commitment to its amount for an output of a clear amount', () => {
+    expect(digest([{ key: 1 }, { key: 3 }], 7n)).toBe(digest([member(1, 7), member(3, 7)]));
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '@monero-node/base';
 import type { CurveTreeRoot } from '@monero-node/codec';
-import type { ChainLookup, RingMember } from '@monero-node/consensus';
+import type { ChainLookup, RingSlot } from '@monero-node/consensus';
 
 /** The fork version, and the ring members or the curve tree, for which the proofs of a transaction were verified. */
 export interface Verification {
@@ -17,6 +17,8 @@ export interface Verification {
  */
 export const RULES_REVISION = 1;
 
+/** Bytes of a key or a commitment. */
+const ELEMENT_SIZE = 32;
 /** Entries kept by default, about 300 bytes of memory each. */
 const DEFAULT_LIMIT = 50_000;
 
@@ -97,11 +99,19 @@ export class RingRecorder implements ChainLookup {
     return this.#chain.adjustedTime();
   }
 
-  ringMember(amount: bigint, index: bigint): RingMember | undefined {
-    const member = this.#chain.ringMember(amount, index);
+  readRingMember(slot: RingSlot, amount: bigint, index: bigint): boolean {
+    if (!this.#chain.readRingMember(slot, amount, index)) return false;
+    const { bytes, keyAt, commitmentAt, hasCommitment } = slot;
+    const commitment = hasCommitment
+      ? bytes.subarray(commitmentAt, commitmentAt + ELEMENT_SIZE)
+      : this.commitToAmount(amount);
     // Both are 32 bytes and always hashed together, so different members cannot hash the same bytes.
-    if (member !== undefined) this.#hash.update(member.key).update(member.commitment);
-    return member;
+    this.#hash.update(bytes.subarray(keyAt, keyAt + ELEMENT_SIZE)).update(commitment);
+    return true;
+  }
+
+  commitToAmount(amount: bigint): Uint8Array {
+    return this.#chain.commitToAmount(amount);
   }
 
   outputCount(amount: bigint): number {

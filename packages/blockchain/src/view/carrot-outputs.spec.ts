@@ -12,6 +12,7 @@ import { countParses, readNextFork, type NextForkChain } from '@monero-node/code
 import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
 import { createBackend } from '@monero-node/crypto';
 import { createMemoryStore, type BlockMeta, type BlockRecord } from '@monero-node/storage';
+import { readMember } from '../testing/read-member.ts';
 import { NOW } from '../testing/test-chain.ts';
 import { blockRecordSteps } from '../verify/block-record.ts';
 import { completeBlock } from '../verify/match-transactions.ts';
@@ -111,10 +112,10 @@ describe('the recorded chain across both forks', () => {
     ['stored in part', 150],
   ])('tells which outputs are Carrot outputs: %s', async (_what, stored) => {
     const view = await viewOf(stored);
-    const found = kinds.map((_, index) => view.ringMember(0n, BigInt(index))?.isCarrot === true);
+    const found = kinds.map((_, index) => readMember(view, 0n, index)?.isCarrot === true);
     expect(found).toEqual(areCarrot);
     expect(new Set(kinds)).toEqual(new Set(['tagged-key', 'carrot']));
-    expect(view.ringMember(0n, BigInt(kinds.length))).toBeUndefined();
+    expect(readMember(view, 0n, kinds.length)).toBeUndefined();
   });
 
   test.each([
@@ -128,7 +129,7 @@ describe('the recorded chain across both forks', () => {
     });
     for (const stored of [records.length, 1]) {
       const view = await viewOf(stored, moved);
-      const found = kinds.map((_, index) => view.ringMember(0n, BigInt(index))?.isCarrot === true);
+      const found = kinds.map((_, index) => readMember(view, 0n, index)?.isCarrot === true);
       expect(found).toEqual(areCarrot);
     }
   });
@@ -152,7 +153,7 @@ describe('the recorded chain across both forks', () => {
     const later = await countParses(() => {
       for (const view of [tip.atTip, tip.viewAt(records.length)])
         for (const index of members)
-          expect(view.ringMember(0n, BigInt(index))?.isCarrot).toBe(areCarrot[index]);
+          expect(readMember(view, 0n, index)?.isCarrot).toBe(areCarrot[index]);
     });
     expect(later.transactions).toBe(0);
     expect(base).toHaveBeenCalledTimes(transactions);
@@ -163,7 +164,7 @@ describe('the recorded chain across both forks', () => {
   test('parses each transaction of a block that is not stored yet once', async () => {
     const view = await viewOf(1);
     const members = ofTransactions();
-    const lookAll = () => members.map((index) => view.ringMember(0n, BigInt(index)));
+    const lookAll = () => members.map((index) => readMember(view, 0n, index));
     const { transactions } = await countParses(lookAll);
     expect(transactions).toBeGreaterThan(0);
     expect(transactions).toBeLessThan(members.length);
@@ -192,7 +193,7 @@ describe('the recorded chain across both forks', () => {
     store.txBase = () => undefined;
     await tip.atTip.prefetch([withRings(1, members)], true);
     const [first = 0] = members;
-    expect(() => tip.atTip.ringMember(0n, BigInt(first))).toThrow(
+    expect(() => readMember(tip.atTip, 0n, first)).toThrow(
       expect.objectContaining({ code: 'damaged' }),
     );
   });

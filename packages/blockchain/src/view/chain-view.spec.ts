@@ -1,5 +1,6 @@
 import { LongTermMedian, median, NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore, type BlockRecord } from '@monero-node/storage';
+import { readMember } from '../testing/read-member.ts';
 import { ChainView } from './chain-view.ts';
 import { TipState } from './tip-state.ts';
 
@@ -81,26 +82,27 @@ test('the short-term median follows the newest 100 weights', () => {
   }
 });
 
-test('commitments to clear amounts are computed when they are read, once for each amount', () => {
+test('commitments to clear amounts are computed when they are asked for, once for each amount', () => {
   const store = createMemoryStore();
   const key = new Uint8Array(32).fill(5);
-  store.output = (amount) => ({
-    key,
-    unlockTime: 0n,
-    height: -1,
-    ...(amount === 0n && { commitment: key }),
-  });
+  store.readOutput = (slot, amount) => {
+    slot.bytes.set(key, slot.keyAt);
+    if (amount === 0n) slot.bytes.set(key, slot.commitmentAt);
+    Object.assign(slot, { hasCommitment: amount === 0n, unlockTime: 0n, height: -1 });
+    return true;
+  };
   const computed: bigint[] = [];
   const commitToAmount = (amount: bigint): Uint8Array => {
     computed.push(amount);
     return new Uint8Array(32).fill(Number(amount));
   };
   const tip = new TipState({ network: NETWORKS.regtest, store, now: () => 0, commitToAmount });
-  const members = [0n, 7n, 7n, 9n, 7n].map((amount) => tip.viewAt(0).ringMember(amount, 3n));
+  const amounts = [0n, 7n, 7n, 9n, 7n];
+  const members = amounts.map((amount) => readMember(tip.viewAt(0), amount, 3));
   expect(members.map((member) => member?.key)).toEqual(members.map(() => key));
+  expect(members.map((member) => member?.commitment?.[0])).toEqual([5, ...Array(4)]);
   expect(computed).toEqual([]);
-  expect(members.map((member) => member?.commitment[0])).toEqual([5, 7, 7, 9, 7]);
+  const committed = amounts.slice(1).map((amount) => tip.viewAt(0).commitToAmount(amount)[0]);
+  expect(committed).toEqual([7, 7, 9, 7]);
   expect(computed).toEqual([7n, 9n]);
-  // Workers get copies of own fields.
-  expect(Object.entries(members[1] ?? {})).toContainEqual(['commitment', members[1]?.commitment]);
 });

@@ -17,21 +17,16 @@ import {
   type ForkRules,
   LongTermMedian,
   type Network,
-  type RingMember,
+  type RingSlot,
   type WeightState,
 } from '@monero-node/consensus';
-import type {
-  BlockMeta,
-  BlockRecord,
-  ChainReader,
-  Lookups,
-  StoredOutput,
-} from '@monero-node/storage';
+import type { BlockMeta, BlockRecord, ChainReader, Lookups } from '@monero-node/storage';
 import { hashesIn } from '@monero-node/storage/memory';
 import type { ViewTree } from './tree/view-tree.ts';
-import { CarrotOutputs, PendingOrigin } from './carrot-outputs.ts';
+import { CarrotOutputs } from './carrot-outputs.ts';
 import { HeaderChain } from './header-chain.ts';
 import { countLookups, lookupsOf } from './lookups.ts';
+import { PendingOutputs } from './pending-outputs.ts';
 import { NO_TREE, type TreeRoots } from './tree-roots.ts';
 import { rootOfReference } from './reference-root.ts';
 
@@ -41,13 +36,11 @@ const MAX_STORED_COUNTS = 1024;
 /** Longest stretch in which the kinds of ring members are found out, milliseconds. */
 const KINDS_SLICE_MS = 5;
 
+/** Indices above it are those of no output. */
+const GREATEST_INDEX = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** Key of the list of RingCT outputs. */
 const RCT_LIST = 0n;
-
-/** An output of a block that is not stored yet. */
-interface PendingOutput extends StoredOutput {
-  readonly origin: PendingOrigin;
-}
 
 export interface ChainViewOptions {
   readonly network: Network;
@@ -89,7 +82,7 @@ export class ChainView implements ChainLookup {
   /** Records whose ids `#txIds` holds. */
   #namedRecords = 0;
   readonly #keyImages = new Set<string>();
-  readonly #outputs = new Map<bigint, PendingOutput[]>();
+  readonly #outputs = new PendingOutputs();
   /** Records that `#keyImages` and `#outputs` hold. */
   #indexed = 0;
   /** Lengths of the stored output lists that were asked for: rules ask for each ring member. */
@@ -210,32 +203,27 @@ export class ChainView implements ChainLookup {
 
   outputCount(amount: bigint): number {
     this.#indexRecords();
-    return this.#storedCount(amount) + (this.#outputs.get(amount)?.length ?? 0);
+    return this.#storedCount(amount) + this.#outputs.count(amount);
   }
 
-  ringMember(amount: bigint, index: bigint): RingMember | undefined {
-    if (index > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
-    const output = this.#output(amount, Number(index));
-    if (output === undefined) return undefined;
-    const { key, unlockTime, height, commitment } = output;
-    if (commitment !== undefined) {
-      if (!this.#hasCarrot) return { key, commitment, unlockTime, height };
-      const isCarrot =
-        'origin' in output
-          ? output.origin.isCarrot
-          : this.#carrotOutputs.has(Number(index), height);
-      return { key, commitment, unlockTime, height, isCarrot };
+  readRingMember(slot: RingSlot, amount: bigint, index: bigint): boolean {
+    if (index > GREATEST_INDEX) return false;
+    this.#indexRecords();
+    const place = Number(index);
+    // Most rings have no member of a block that is not stored yet, and no view without such blocks has.
+    if (this.#outputs.count(amount) > 0) {
+      const stored = this.#storedCount(amount);
+      if (place >= stored) return this.#outputs.read(slot, amount, place - stored, this.#hasCarrot);
     }
-    const { commitToAmount } = this.#options;
-    return {
-      key,
-      unlockTime,
-      height,
-      // Signatures of version 1 use the key alone, and this is a multiplication of a point.
-      get commitment() {
-        return commitToAmount(amount);
-      },
-    };
+    if (!this.#store.readOutput(slot, amount, place)) return false;
+    if (slot.height >= this.headers.baseHeight) return false;
+    slot.isCarrot =
+      this.#hasCarrot && amount === RCT_LIST && this.#carrotOutputs.has(place, slot.height);
+    return true;
+  }
+
+  commitToAmount(amount: bigint): Uint8Array {
+    return this.#options.commitToAmount(amount);
   }
 
   treeRoot(referenceBlock: number): CurveTreeRoot | undefined {
@@ -270,30 +258,8 @@ export class ChainView implements ChainLookup {
   }
 
   #index(record: BlockRecord): void {
-    const { keyImages, outputs, meta } = record;
-    for (const keyImage of hashesIn(keyImages)) this.#keyImages.add(toHex(keyImage));
-    const keys = hashesIn(outputs.keys);
-    const commitments = hashesIn(outputs.commitments);
-    let commitment = 0;
-    let [tx, end] = [0, outputs.counts[0] ?? 0];
-    let origin = new PendingOrigin(record, tx);
-    outputs.amounts.forEach((amount, i) => {
-      if (i >= end) {
-        while (i >= end) end += outputs.counts[++tx] ?? Infinity;
-        origin = new PendingOrigin(record, tx);
-      }
-      const own = {
-        key: keys[i] as Uint8Array,
-        unlockTime: outputs.unlockTimes[i] as bigint,
-        height: meta.height,
-        origin,
-      };
-      const isRct = amount === RCT_LIST;
-      const stored = isRct ? { ...own, commitment: commitments[commitment++] as Uint8Array } : own;
-      const list = this.#outputs.get(amount);
-      if (list === undefined) this.#outputs.set(amount, [stored]);
-      else list.push(stored);
-    });
+    for (const keyImage of hashesIn(record.keyImages)) this.#keyImages.add(toHex(keyImage));
+    this.#outputs.add(record);
   }
 
   #storedCount(amount: bigint): number {
@@ -304,16 +270,5 @@ export class ChainView implements ChainLookup {
     const count = this.#store.outputCount(amount, this.headers.baseHeight);
     this.#storedCounts.set(amount, count);
     return count;
-  }
-
-  #output(amount: bigint, index: number): StoredOutput | PendingOutput | undefined {
-    this.#indexRecords();
-    const pending = this.#outputs.get(amount);
-    if (pending !== undefined) {
-      const stored = this.#storedCount(amount);
-      if (index >= stored) return pending[index - stored];
-    }
-    const output = this.#store.output(amount, index);
-    return output !== undefined && output.height < this.headers.baseHeight ? output : undefined;
   }
 }

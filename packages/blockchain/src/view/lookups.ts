@@ -44,17 +44,16 @@ export function lookupsOf(txs: readonly ParsedTransaction[], rules?: ForkRules):
   return lookups;
 }
 
-/** Returns about how many rows `lookupsOf` names, without computing indices. */
+/** Returns about how many rows `lookupsOf` names, without computing indices and making objects. */
 export function countLookups(txs: readonly ParsedTransaction[], rules?: ForkRules): number {
   const most = txs.length + MOST;
   let count = txs.length;
-  for (const transaction of txs) {
+  for (const { parts } of txs) {
     // The rest of a block of thousands of transactions does not matter.
     if (count >= most) return most;
-    if (rules === undefined) count += transaction.parts.keyImageCount;
-    else
-      for (const input of transaction.tx.inputs)
-        if (input.kind === 'key') count += 1 + ringSizeToRead(rules, input.keyOffsets.length);
+    count += parts.keyImageCount;
+    if (rules === undefined) continue;
+    for (let i = 0; i < parts.keyImageCount; i++) count += ringSizeToRead(rules, parts.ringSize(i));
   }
   return Math.min(count, most);
 }

@@ -103,7 +103,7 @@ function contentOf(parts: TransactionParts): unknown {
     rctType,
     rctFee,
     proofRounds,
-    keyImages: Array.from({ length: keyImageCount }, (_, i) => parts.keyImage(i)),
+    inputs: Array.from({ length: keyImageCount }, (_, i) => [parts.keyImage(i), parts.ringSize(i)]),
     outputs: Array.from({ length: outputCount }, (_, i) => [
       parts.outputAmount(i),
       parts.outputKey(i),

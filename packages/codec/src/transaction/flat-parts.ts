@@ -1,7 +1,7 @@
 import type { CopiedPart, RctType, TransactionParts } from './types.ts';
 
 /**
- * The parts of a transaction as numbers: a head, then for each input of type key the offset of its key image, then for each output
+ * The parts of a transaction as numbers: a head, then for each input of type key the offset of its key image and its ring members, then for each output
  * the offset of its key and its amount, low word first. Offsets are from the first byte of the transaction. Many transactions can
  * share one array, which threads hand to each other without copying it.
  */
@@ -23,8 +23,9 @@ export const AT = {
   commitments: 14,
   extraSize: 15,
 } as const;
-/** Numbers of a head, and of each output. */
+/** Numbers of a head, of each input of type key, and of each output. */
 export const HEAD = 16;
+export const WORDS_PER_INPUT = 2;
 export const WORDS_PER_OUTPUT = 3;
 export const FLAGS = {
   pruned: 1 << 16,
@@ -34,7 +35,7 @@ export const FLAGS = {
 } as const;
 
 /** Enough for a transaction with two inputs and two outputs. */
-const FIRST_CAPACITY = HEAD + 2 + 2 * WORDS_PER_OUTPUT;
+const FIRST_CAPACITY = HEAD + 2 * WORDS_PER_INPUT + 2 * WORDS_PER_OUTPUT;
 
 /** A growing list of numbers of 32 bits. */
 export class WordList {
@@ -135,6 +136,10 @@ export class FlatParts implements TransactionParts {
     return this.#bytes(this.#offsetOf('keyImage', position));
   }
 
+  ringSize(position: number): number {
+    return this.#word(this.#input(position) + 1);
+  }
+
   outputAmount(position: number): bigint {
     return this.#u64(this.#output(position) + 1);
   }
@@ -159,8 +164,7 @@ export class FlatParts implements TransactionParts {
   #offsetOf(what: CopiedPart, position: number): number {
     if (what === 'commitment') return this.#commitmentAt(position);
     if (what === 'outputKey') return this.#word(this.#output(position));
-    checkPosition(position, this.keyImageCount);
-    return this.#word(HEAD + position);
+    return this.#word(this.#input(position));
   }
 
   #commitmentAt(position: number): number {
@@ -168,9 +172,14 @@ export class FlatParts implements TransactionParts {
     return first === 0 || position >= this.outputCount ? 0 : first + 32 * position;
   }
 
+  #input(position: number): number {
+    checkPosition(position, this.keyImageCount);
+    return HEAD + WORDS_PER_INPUT * position;
+  }
+
   #output(position: number): number {
     checkPosition(position, this.outputCount);
-    return HEAD + this.keyImageCount + WORDS_PER_OUTPUT * position;
+    return HEAD + WORDS_PER_INPUT * this.keyImageCount + WORDS_PER_OUTPUT * position;
   }
 
   #bytes(offset: number): Uint8Array {

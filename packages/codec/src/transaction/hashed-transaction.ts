@@ -16,6 +16,8 @@ import type {
 
 /** Bytes of a hash. */
 const HASH_SIZE = 32;
+/** Bytes of a point or a scalar. */
+const KEY_SIZE = 32;
 
 /** Returns 32 zero bytes, which stand for "no hash" in the protocol. */
 function zeroHash(): Uint8Array {
@@ -69,6 +71,8 @@ export class HashedTransaction implements ParsedTransaction {
   readonly pruned: boolean;
   readonly #isBase: boolean;
   #tx: Transaction | undefined;
+  /** Whether `tx` is made from the bytes. */
+  readonly #isLazy: boolean;
   #parts: TransactionParts | undefined;
   readonly #hashes: KnownHashes | undefined;
   #id: Uint8Array | undefined;
@@ -79,6 +83,7 @@ export class HashedTransaction implements ParsedTransaction {
 
   constructor(parts: HashedTransactionParts) {
     this.#tx = parts.tx;
+    this.#isLazy = parts.tx === undefined;
     this.#parts = parts.parts;
     this.blob = parts.blob;
     this.prefixSize = parts.prefixSize;
@@ -96,6 +101,10 @@ export class HashedTransaction implements ParsedTransaction {
       this.#isBase ? 'base' : 'full',
       DEFAULT_FORMATS,
     ).tx);
+  }
+
+  dropObjects(): void {
+    if (this.#isLazy) this.#tx = undefined;
   }
 
   get parts(): TransactionParts {
@@ -200,13 +209,26 @@ export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
 
 /** Returns the bytes of the range proofs of a transaction without list lengths; a transaction has only one kind. */
 export function proofBytes(prunable: RctPrunable): Uint8Array {
-  const writer = new ByteWriter(1024 + RANGE_SIG_SIZE * prunable.rangeSigs.length);
-  for (const sig of prunable.rangeSigs) writeRangeSig(writer, sig);
-  for (const p of prunable.bulletproofs) {
-    writer.keys([p.A, p.S, p.T1, p.T2, p.taux, p.mu]).keys(p.L).keys(p.R).keys([p.a, p.b, p.t]);
+  const { rangeSigs, bulletproofs, bulletproofsPlus } = prunable;
+  if (rangeSigs.length > 0) {
+    const writer = new ByteWriter(RANGE_SIG_SIZE * rangeSigs.length);
+    for (const sig of rangeSigs) writeRangeSig(writer, sig);
+    return writer.toBytes();
   }
-  for (const p of prunable.bulletproofsPlus) {
-    writer.keys([p.A, p.A1, p.B, p.r1, p.s1, p.d1]).keys(p.L).keys(p.R);
+  const keys: Uint8Array[] = [];
+  for (const p of bulletproofs)
+    keys.push(p.A, p.S, p.T1, p.T2, p.taux, p.mu, ...p.L, ...p.R, p.a, p.b, p.t);
+  for (const p of bulletproofsPlus) keys.push(p.A, p.A1, p.B, p.r1, p.s1, p.d1, ...p.L, ...p.R);
+  return joinKeys(keys);
+}
+
+/** Returns keys, 32 bytes each, one after another. For so few bytes a loop is faster than `set`. */
+function joinKeys(keys: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(KEY_SIZE * keys.length);
+  let at = 0;
+  for (const key of keys) {
+    if (key.length !== KEY_SIZE) throw new RangeError('32-byte key expected');
+    for (let i = 0; i < KEY_SIZE; i++) joined[at++] = key[i] as number;
   }
-  return writer.toBytes();
+  return joined;
 }

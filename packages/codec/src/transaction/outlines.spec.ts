@@ -90,6 +90,23 @@ test.each([
   }
 });
 
+test('their objects can be dropped and are made again, but never those that were decoded', () => {
+  const outlined = outlinedOf(whole);
+  for (const [i, { blob }] of whole.entries()) {
+    const found = outlined.at(i, { blob }) as ParsedTransaction;
+    const { tx, id, parts, prunableHash } = found;
+    expect(found.tx).toBe(tx);
+    found.dropObjects();
+    expect(found.tx).not.toBe(tx);
+    expect(found.tx).toEqual(tx);
+    expect([found.id, found.parts, found.prunableHash]).toEqual([id, parts, prunableHash]);
+    const parsed = parseTransaction(blob);
+    const objects = parsed.tx;
+    parsed.dropObjects();
+    expect(parsed.tx).toBe(objects);
+  }
+});
+
 test('are not used for bytes of another number or form, nor past the last transaction', () => {
   const outlined = outlinedOf(whole);
   const [{ blob } = { blob: new Uint8Array() }] = whole;

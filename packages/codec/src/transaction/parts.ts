@@ -6,6 +6,7 @@ export function partsOf(tx: Transaction): TransactionParts {
   const { version, unlockTime, inputs, outputs, rct, prunable } = tx;
   const [first] = inputs;
   const keyImages = keyImagesOf(tx);
+  const rings = inputs.flatMap((input) => (input.kind === 'key' ? [input.keyOffsets] : []));
   const rctType = rct?.type ?? 0;
   const proofs = rctType >= 6 ? prunable?.bulletproofsPlus : prunable?.bulletproofs;
   const of = {
@@ -27,6 +28,7 @@ export function partsOf(tx: Transaction): TransactionParts {
     proofRounds: proofs?.map(({ L }) => L.length) ?? [],
     keyImageCount: keyImages.length,
     keyImage: of.keyImage,
+    ringSize: (position) => itemAt(rings, position).length,
     outputAmount: (position) => itemAt(outputs, position).amount,
     outputKey: of.outputKey,
     commitment: of.commitment,

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';
 import { hasFcmp, type Formats } from '../formats.ts';
-import { AT, FLAGS, HEAD, WORDS_PER_OUTPUT, type WordList } from './flat-parts.ts';
+import { AT, FLAGS, HEAD, WORDS_PER_INPUT, WORDS_PER_OUTPUT, type WordList } from './flat-parts.ts';
 import {
   CARROT_ANCHOR_SIZE,
   CARROT_VIEW_TAG_SIZE,
@@ -113,7 +113,7 @@ function scanInputs(
   }
   reader.offset = tagAt;
   if (count * KEY_INPUT_SIZE > reader.remaining) throw new Uncommon();
-  const keyImages = list.take(count);
+  const first = list.take(WORDS_PER_INPUT * count);
   const { words } = list;
   let [members, amount] = [0, 0n];
   for (let i = 0; i < count; i++) {
@@ -125,7 +125,8 @@ function scanInputs(
     if (members >= MAX_RING_MEMBERS) throw new Uncommon();
     if (i === 0) words[head + AT.firstRing] = ring;
     reader.passVarints(ring);
-    words[keyImages + i] = reader.offset - start;
+    words[first + WORDS_PER_INPUT * i] = reader.offset - start;
+    words[first + WORDS_PER_INPUT * i + 1] = ring;
     reader.skip(32);
   }
   if (version === 1) setU64(words, head + AT.inputAmount, BigInt.asUintN(64, amount));

@@ -173,6 +173,8 @@ export interface TransactionParts {
   readonly keyImageCount: number;
   /** Returns the key image of one of them, 32 bytes. */
   keyImage(position: number): Uint8Array;
+  /** Returns the number of ring members of one of them. */
+  ringSize(position: number): number;
   /** Returns the amount of an output in atomic units; 0 when a commitment hides it. */
   outputAmount(position: number): bigint;
   /** Returns the one-time key of an output, 32 bytes; undefined when its target has none. */
@@ -223,6 +225,11 @@ export interface ParsedTransaction {
   readonly signatureMessage?: Uint8Array | undefined;
   /** Whether this is the base form of a transaction that has a prunable part. */
   readonly pruned: boolean;
+  /**
+   * Drops `tx` if it can be made again: the transactions of many blocks wait to be stored, and views of each key and scalar of them would
+   * keep the garbage collector busy.
+   */
+  dropObjects(): void;
   /** Returns whether `id` equals these 32 bytes; false for any other number of bytes. Makes no array. */
   hasId(id: Uint8Array): boolean;
   /**

@@ -17,6 +17,7 @@ import {
   ringCt,
   ringMember,
   ringSigned,
+  unpackedProofs,
 } from '../testing/transactions.ts';
 import type { TestChainOptions } from '../testing/transactions.ts';
 import { isUnlocked } from './unlock.ts';
@@ -50,7 +51,7 @@ describe('recorded transactions', () => {
     '$shape: the ring signatures that come back verify',
     (entry) => {
       const p = parseTransaction(bytes(entry.blob));
-      const { kind, proofs } = checkInputs(rulesFor(16), p, chainOf(entry));
+      const { kind, proofs } = unpackedProofs(checkInputs(rulesFor(16), p, chainOf(entry)));
       expect(kind).toBe('clsag');
       const signatures = proofs as readonly ClsagProof[];
       expect(signatures).toHaveLength(p.tx.inputs.length);
@@ -252,7 +253,7 @@ describe('against the chain', () => {
     const tx = ringCt({ type: 5, inputs: [keyInput(8, 11)] });
     expect(checkInputs(rulesFor(14), parsed(tx), chain({ version: 14 }))).toMatchObject({
       kind: 'clsag',
-      proofs: [{ ring: { length: 11 } }],
+      proofs: [{ ring: { size: 11 } }],
     });
   });
 });

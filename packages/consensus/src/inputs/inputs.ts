@@ -1,4 +1,4 @@
-import { absoluteOffsets, compareBytes, FCMP_TYPE, toHex } from '@monero-node/codec';
+import { compareBytes, FCMP_TYPE, toHex } from '@monero-node/codec';
 import type { CurveTreeRoot, ParsedTransaction, TxInput } from '@monero-node/codec';
 import type { Fail } from '../errors/fail.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
@@ -7,42 +7,20 @@ import type { RingSignatures } from './ring-signatures.ts';
 import { checkRingSizes } from './ring-size.ts';
 import { messageOf, pseudoOutsOf } from '../transaction/proofs.ts';
 import type { ForkRules } from '../forks/fork-table.ts';
-import { isUnlocked } from './unlock.ts';
-
-/** An output that is a member of a ring. */
-export interface RingMember {
-  /** 32 bytes. */
-  key: Uint8Array;
-  /** 32 bytes. For outputs with a plain amount: G + amount·H, which may be computed only when it is read. */
-  readonly commitment: Uint8Array;
-  /** Of its transaction: a height below 500,000,000, Unix seconds from there on. */
-  unlockTime: bigint;
-  /** Height of its block. */
-  height: number;
-  /** Whether it is a Carrot output, which no ring may have; not by default. */
-  readonly isCarrot?: boolean | undefined;
-}
+import { readRings } from './rings.ts';
+import type { RingSource } from './rings.ts';
 
 /**
  * The queries of input rules to the chain below `height`. They do not see the block being checked,
  * because its own outputs cannot be spent in it.
  */
-export interface ChainLookup {
+export interface ChainLookup extends RingSource {
   /** Height of the block that the transaction is in; for the pool, of the next block. */
-  height: number;
+  readonly height: number;
   /** Hard fork version of that block. */
-  version: number;
-  /** Returns the result of adjustedTime, Unix seconds. */
-  adjustedTime(): number;
-  /**
-   * Returns an output by its amount (atomic units, 0 for RingCT outputs) and its index among the
-   * outputs of that amount, which may be any 64-bit number.
-   */
-  ringMember(amount: bigint, index: bigint): RingMember | undefined;
+  readonly version: number;
   /** Returns the number of outputs of an amount, including locked ones. */
   outputCount(amount: bigint): number;
-  /** @param keyImage 32 bytes */
-  isSpent(keyImage: Uint8Array): boolean;
   /**
    * Returns the curve tree that proofs with this reference block are made against; undefined if the chain does not know it. A chain without
    * a tree knows none.
@@ -89,8 +67,11 @@ export function checkInputs(
     input.kind === 'key' ? input : fail('input-type', input.kind),
   );
   if (p.tx.rct?.type === FCMP_TYPE) return checkFcmpInputs(p, inputs, chain, fail);
-  const rings = inputs.map((input) => findRing(rules, input, chain, fail));
-  checkAge(rules, rings, chain.height, fail);
+  const withCommitments = version !== 1;
+  const { rings, youngest } = readRings(rules, inputs, chain, { withCommitments, fail });
+  // The last member of a ring is the youngest unless an offset wraps; then the rule still is about the last.
+  if (youngest + rules.minRingMemberAge > chain.height)
+    fail('ring-member-too-young', `from block ${youngest}`);
   return ringSignaturesOf(p, rings, fail);
 }
 
@@ -148,39 +129,5 @@ function checkOrder(p: ParsedTransaction, fail: Fail): void {
     if (input.kind !== 'key') continue;
     if (last !== undefined && compareBytes(input.keyImage, last) >= 0) fail('unsorted-inputs');
     last = input.keyImage;
-  }
-}
-
-/** Returns the ring of one unspent input. All members must exist before any is checked for locks. */
-function findRing(rules: ForkRules, input: KeyInput, chain: ChainLookup, fail: Fail): RingMember[] {
-  if (input.keyOffsets.length === 0) fail('empty-ring');
-  if (chain.isSpent(input.keyImage)) fail('double-spend', toHex(input.keyImage));
-  const ring = absoluteOffsets(input.keyOffsets).map(
-    (index) =>
-      chain.ringMember(input.amount, index) ??
-      fail('ring-member-missing', `amount ${input.amount}, index ${index}`),
-  );
-  for (const { unlockTime } of ring) {
-    if (!isUnlocked(rules, unlockTime, chain.height, () => chain.adjustedTime())) {
-      fail('ring-member-locked', `until ${unlockTime}`);
-    }
-  }
-  if (ring.some(({ isCarrot }) => isCarrot === true)) fail('carrot-ring-member');
-  return ring;
-}
-
-/**
- * Checks the age of the last member of each ring. It is the youngest unless an offset wraps; then the
- * rule still is about the last.
- */
-function checkAge(
-  rules: ForkRules,
-  rings: readonly (readonly RingMember[])[],
-  height: number,
-  fail: Fail,
-): void {
-  const youngest = Math.max(0, ...rings.map((ring) => ring.at(-1)?.height ?? 0));
-  if (youngest + rules.minRingMemberAge > height) {
-    fail('ring-member-too-young', `from block ${youngest}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { MlsagProof, RingPoint, RingSignatureProof } from '@monero-node/crypto';
 import { ringSignaturesOf } from './ring-signatures.ts';
 import { bytes32, codeOf, keyInput, output, parsed, plain } from '../testing/transactions.ts';
-import { ringCt, ringSigned } from '../testing/transactions.ts';
+import { ringBytes, ringCt, ringSigned, unpackedProofs } from '../testing/transactions.ts';
 
 const fail = (code: string): never => {
   throw Object.assign(new Error(code), { code });
@@ -12,7 +12,7 @@ const ringOf = (size: number, first: number): RingPoint[] =>
     commitment: bytes32(100 + first + i),
   }));
 const signaturesOf = (tx: Parameters<typeof parsed>[0], rings: RingPoint[][]) =>
-  ringSignaturesOf(parsed(tx), rings, fail);
+  unpackedProofs(ringSignaturesOf(parsed(tx), rings.map(ringBytes), fail));
 const codeFor = (tx: Parameters<typeof parsed>[0], rings: RingPoint[][]) =>
   codeOf(() => signaturesOf(tx, rings));
 

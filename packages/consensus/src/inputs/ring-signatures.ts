@@ -1,23 +1,22 @@
 import type { ParsedTransaction, TxInput } from '@monero-node/codec';
-import type {
-  ClsagProof,
-  CryptoCheck,
-  MlsagProof,
-  RingPoint,
-  RingSignatureProof,
+import {
+  type ClsagToPack,
+  type MlsagProof,
+  type PackableCheck,
+  type RingBytes,
+  ringPoints,
+  type RingPoint,
+  type RingSignatureProof,
 } from '@monero-node/crypto';
 import type { Fail } from '../errors/fail.ts';
 import { messageOf, pseudoOutsOf } from '../transaction/proofs.ts';
-
-/** The members of an input's ring, in the order of their indices. */
-type Ring = readonly RingPoint[];
 
 /**
  * The ring signatures of one transaction, all of one kind, as a check for the crypto package; for RingCT type 7 the one proof that is in
  * their place.
  */
 export type RingSignatures = Extract<
-  CryptoCheck,
+  PackableCheck,
   { kind: 'ring-signature' | 'mlsag' | 'clsag' | 'fcmp-plus-plus' }
 >;
 
@@ -31,11 +30,11 @@ export const NO_RING_SIGNATURES: RingSignatures = { kind: 'clsag', proofs: [] };
  *
  * Source: Blockchain::check_tx_inputs and expand_transaction_2 in src/cryptonote_core/blockchain.cpp.
  *
- * @param rings of all inputs, in order
+ * @param rings of all inputs, in order; their members in the order of their indices. Those of version 1 need no commitments
  */
 export function ringSignaturesOf(
   p: ParsedTransaction,
-  rings: readonly Ring[],
+  rings: readonly RingBytes[],
   fail: Fail,
 ): RingSignatures {
   if (p.tx.version === 1)
@@ -57,27 +56,33 @@ export function ringSignaturesOf(
 /** Version 1: one signature per input, over the keys alone. */
 function plainSignatures(
   p: ParsedTransaction,
-  rings: readonly Ring[],
+  rings: readonly RingBytes[],
   fail: Fail,
 ): RingSignatureProof[] {
   return rings.map((ring, i) => {
     const signatures = p.tx.signatures?.[i];
-    if (signatures?.length !== ring.length) return fail('bad-ring-signature', `input ${i}`);
+    if (signatures?.length !== ring.size) return fail('bad-ring-signature', `input ${i}`);
     const keyImage = keyImageAt(p, i, fail);
-    return { message: p.prefixHash, keyImage, ring: ring.map(({ key }) => key), signatures };
+    return {
+      message: p.prefixHash,
+      keyImage,
+      ring: ringPoints(ring).map(({ key }) => key),
+      signatures,
+    };
   });
 }
 
 /** Type 1: one signature for all inputs and the balance; column i holds member i of every ring. */
-function fullMlsag(p: ParsedTransaction, rings: readonly Ring[], fail: Fail): MlsagProof {
+function fullMlsag(p: ParsedTransaction, rings: readonly RingBytes[], fail: Fail): MlsagProof {
   const message = messageOf(p, fail);
   const mlsag = p.tx.prunable?.mlsags[0];
-  const size = rings[0]?.length ?? 0;
-  if (mlsag === undefined || rings.some((ring) => ring.length !== size)) {
+  const size = rings[0]?.size ?? 0;
+  if (mlsag === undefined || rings.some((ring) => ring.size !== size)) {
     return fail('bad-ring-signature', 'rings of different sizes');
   }
+  const members = rings.map(ringPoints);
   const columns = Array.from({ length: size }, (_, at) =>
-    rings.map((ring) => ring[at] as RingPoint),
+    members.map((ring) => ring[at] as RingPoint),
   );
   const { ss, cc } = mlsag;
   checkRows(ss, size, rings.length, fail);
@@ -87,7 +92,7 @@ function fullMlsag(p: ParsedTransaction, rings: readonly Ring[], fail: Fail): Ml
 }
 
 /** Types 2 to 4: one signature per input. */
-function simpleMlsags(p: ParsedTransaction, rings: readonly Ring[], fail: Fail): MlsagProof[] {
+function simpleMlsags(p: ParsedTransaction, rings: readonly RingBytes[], fail: Fail): MlsagProof[] {
   const message = messageOf(p, fail);
   const pseudoOuts = pseudoOutsOf(p);
   return rings.map((ring, i) => {
@@ -97,24 +102,25 @@ function simpleMlsags(p: ParsedTransaction, rings: readonly Ring[], fail: Fail):
       return fail('bad-ring-signature', `input ${i} has none`);
     }
     const { ss, cc } = mlsag;
-    checkRows(ss, ring.length, 1, fail);
+    checkRows(ss, ring.size, 1, fail);
     const keyImages = [keyImageAt(p, i, fail)];
-    const columns = ring.map((member) => [member]);
+    const columns = ringPoints(ring).map((member) => [member]);
     return { message, ring: columns, keyImages, offsets: [pseudoOut], fee: 0n, ss, cc };
   });
 }
 
 /** Types 5 and 6: one signature per input. */
-function clsags(p: ParsedTransaction, rings: readonly Ring[], fail: Fail): ClsagProof[] {
+function clsags(p: ParsedTransaction, rings: readonly RingBytes[], fail: Fail): ClsagToPack[] {
   const message = messageOf(p, fail);
   const pseudoOuts = pseudoOutsOf(p);
   return rings.map((ring, i) => {
     const clsag = p.tx.prunable?.clsags[i];
     const pseudoOut = pseudoOuts[i];
-    if (clsag === undefined || pseudoOut === undefined || clsag.s.length !== ring.length) {
-      return fail('bad-ring-signature', `input ${i} has a ring of ${ring.length}`);
+    if (clsag === undefined || pseudoOut === undefined || clsag.s.length !== ring.size) {
+      return fail('bad-ring-signature', `input ${i} has a ring of ${ring.size}`);
     }
-    return { message, ring, pseudoOut, keyImage: keyImageAt(p, i, fail), ...clsag };
+    const { s, c1, D } = clsag;
+    return { message, ring, pseudoOut, keyImage: keyImageAt(p, i, fail), s, c1, D };
   });
 }
 

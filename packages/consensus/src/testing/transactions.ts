@@ -9,7 +9,16 @@ import type {
   TxOutput,
   TxTarget,
 } from '@monero-node/codec';
-import type { ChainLookup, RingMember } from '../inputs/inputs.ts';
+import {
+  CheckPacker,
+  type CryptoCheck,
+  type RingBytes,
+  type RingPoint,
+  unpacked,
+} from '@monero-node/crypto';
+import type { ChainLookup } from '../inputs/inputs.ts';
+import type { RingSignatures } from '../inputs/ring-signatures.ts';
+import type { RingSlot } from '../inputs/rings.ts';
 
 type KeyInput = Extract<TxInput, { kind: 'key' }>;
 
@@ -31,6 +40,7 @@ export function parsed(tx: Transaction, size = 2000): ParsedTransaction {
     rctBaseHash: bytes32(3),
     ...(tx.prunable && { signatureMessage: bytes32(4) }),
     pruned: false,
+    dropObjects: () => undefined,
     hasId: (other) => bytesEqual(other, id),
     copyHashes: (ids, prunableHashes, at) => {
       ids.set(id, at);
@@ -162,11 +172,51 @@ export function chain(options: TestChainOptions = {}): ChainLookup {
     height,
     version,
     adjustedTime: () => clock,
-    ringMember: (amount, index) => member(index, amount),
+    readRingMember: (slot, amount, index) => readMember(slot, member(index, amount)),
+    commitToAmount: (amount) => bytes32(Number(amount)),
     outputCount: () => outputCount,
     isSpent: (keyImage) => options.spent?.includes(keyImage[0] as number) ?? false,
     treeRoot: () => options.tree,
   };
+}
+
+/** An output that may be a member of a ring. */
+export interface RingMember {
+  readonly key: Uint8Array;
+  /** Absent for an output of a clear amount. */
+  readonly commitment?: Uint8Array | undefined;
+  readonly unlockTime: bigint;
+  readonly height: number;
+  readonly isCarrot?: boolean;
+}
+
+/** Reads a member as a chain does; returns whether there is one. */
+export function readMember(slot: RingSlot, member: RingMember | undefined): boolean {
+  if (member === undefined) return false;
+  const { key, commitment, unlockTime, height, isCarrot = false } = member;
+  slot.bytes.set(key, slot.keyAt);
+  if (commitment !== undefined) slot.bytes.set(commitment, slot.commitmentAt);
+  Object.assign(slot, { hasCommitment: commitment !== undefined, unlockTime, height, isCarrot });
+  return true;
+}
+
+/** Returns the members of a ring as a check gets them. */
+export function ringBytes(members: readonly RingPoint[]): RingBytes {
+  const parts = [...members.map(({ key }) => key), ...members.map((member) => member.commitment)];
+  return {
+    bytes: Uint8Array.from(parts.flatMap((part) => [...part])),
+    at: 0,
+    size: members.length,
+  };
+}
+
+/** Returns signatures as a verifier gets them. */
+export function unpackedProofs(
+  signatures: RingSignatures,
+): Extract<CryptoCheck, { proofs: unknown }> {
+  const check = unpacked(new CheckPacker().pack(signatures));
+  if (!('proofs' in check)) throw new Error(`${check.kind} are no signatures`);
+  return check;
 }
 
 export function ringMember(change: Partial<RingMember> = {}): RingMember {

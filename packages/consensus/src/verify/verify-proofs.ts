@@ -1,5 +1,6 @@
 import { Yielder } from '@monero-node/base';
 import {
+  type AnyCheck,
   CheckPacker,
   countItems,
   type CryptoCheck,
@@ -7,6 +8,7 @@ import {
   joinPacked,
   packed,
   type PackedCheck,
+  sliceCheck,
   unpacked,
   type VerificationPool,
 } from '@monero-node/crypto';
@@ -14,6 +16,7 @@ import { ConsensusError } from '../errors/consensus-error.ts';
 import type { ConsensusErrorCode } from '../errors/error-codes.ts';
 import type { RingSignatures } from '../inputs/ring-signatures.ts';
 import { areSpendScalarsReduced } from '../inputs/spend-proofs.ts';
+import type { RangeProofs } from '../transaction/proofs.ts';
 import type { PendingChecks } from '../transaction/transaction.ts';
 
 /** Checks of transactions that were carried out and passed. */
@@ -42,17 +45,14 @@ export interface ProofCounters {
 export interface PendingProofs {
   /** Hex. */
   readonly txId: string;
-  readonly checks: PendingChecks;
-  /** In bytes when many transactions wait to be verified together. */
+  readonly checks: Omit<PendingChecks, 'rangeProofs'> & {
+    /** In bytes when many transactions wait to be verified together. */
+    readonly rangeProofs?: RangeProofs | PackedCheck | undefined;
+  };
+  /** In bytes as well. */
   readonly ringSignatures: RingSignatures | PackedCheck;
   /** Of a miner transaction, which is not counted. False when absent. */
   readonly isMinerTx?: boolean;
-}
-
-/** An item to verify, and the position of the transaction it belongs to. */
-interface Owned<T> {
-  readonly item: T;
-  readonly owner: number;
 }
 
 /** The first transaction (by position) that fails, and the rule it breaks. */
@@ -84,10 +84,9 @@ interface KindOfCheck {
 
 /** Kinds of proofs that are verified together, with one result for all. */
 type BatchedKind = 'bulletproof' | 'bulletproof-plus' | 'fcmp-plus-plus';
-type RangeKind = 'bulletproof' | 'bulletproof-plus' | 'borromean';
-type SignatureKind = 'ring-signature' | 'mlsag' | 'clsag';
-type ProofKind = Extract<CryptoCheck, { proofs: unknown }>['kind'];
-type ProofOf<K extends ProofKind> = Extract<CryptoCheck, { kind: K }>['proofs'][number];
+/** Kinds of proofs that each get a result of their own. */
+type SingleKind = 'borromean' | 'ring-signature' | 'mlsag' | 'clsag';
+type ProofKind = BatchedKind | SingleKind;
 
 /** The counter of each kind of proof, and the rule that an invalid one breaks. */
 const PROOFS: Readonly<
@@ -102,97 +101,72 @@ const PROOFS: Readonly<
   'fcmp-plus-plus': { counter: 'membershipProofs', code: 'bad-membership-proof' },
 };
 
-function collect<T>(
-  transactions: readonly BatchTransaction[],
-  pick: (transaction: PendingProofs) => readonly T[],
-): Owned<T>[] {
-  return transactions.flatMap(({ transaction }, owner) =>
-    pick(transaction).map((item) => ({ item, owner })),
-  );
+/** The proofs of one kind, which stay bytes from the rules of their block to the threads. */
+interface Proofs {
+  readonly parts: readonly PackedCheck[];
+  /** Of each proof. */
+  readonly owners: readonly number[];
 }
 
-/** Returns the range proofs of one kind. */
-function rangeProofsOf<K extends RangeKind>(
-  transactions: readonly BatchTransaction[],
-  kind: K,
-): Owned<ProofOf<K>>[] {
-  return collect(transactions, ({ checks: { rangeProofs } }) =>
-    rangeProofs?.kind === kind ? (rangeProofs.proofs as readonly ProofOf<K>[]) : [],
-  );
+function proofsOf(transactions: readonly BatchTransaction[], kind: ProofKind): Proofs {
+  const packer = new CheckPacker();
+  const owners: number[] = [];
+  const parts: PackedCheck[] = [];
+  const add = (check: PendingProofs['ringSignatures'] | RangeProofs, owner: number): void => {
+    const part = packed(check, packer);
+    parts.push(part);
+    for (let i = countItems(part); i > 0; i--) owners.push(owner);
+  };
+  for (const [owner, { transaction }] of transactions.entries()) {
+    const { checks, ringSignatures } = transaction;
+    if (checks.rangeProofs?.kind === kind) add(checks.rangeProofs, owner);
+    if (ringSignatures.kind === kind) add(ringSignatures, owner);
+  }
+  return { parts, owners };
 }
 
-/** Returns the FCMP++ proofs. */
-function membershipProofsOf(
-  transactions: readonly BatchTransaction[],
-): Owned<ProofOf<'fcmp-plus-plus'>>[] {
-  return collect(transactions, ({ ringSignatures }) => {
-    if (ringSignatures.kind !== 'fcmp-plus-plus') return [];
-    const check = unpacked(ringSignatures);
-    return check.kind === 'fcmp-plus-plus' ? check.proofs : [];
-  });
-}
+/** Returns the rule that a proof breaks which is alone in a check. */
+type CodeOf = (check: AnyCheck) => ConsensusErrorCode;
 
-/** Verifies proofs as one batch; when it fails, bisects to find the first bad one. `codeOf` returns the rule that it breaks. */
-async function findBadInBatch<K extends BatchedKind>(
+/** Verifies proofs as one batch; when it fails, bisects to find the first bad one. */
+async function findBadInBatch(
   pool: VerificationPool,
-  kind: K,
-  proofs: readonly Owned<ProofOf<K>>[],
-  codeOf: (proof: ProofOf<K>) => ConsensusErrorCode,
+  check: AnyCheck,
+  owners: readonly number[],
+  codeOf: CodeOf,
 ): Promise<Fault | undefined> {
-  const [first] = proofs;
-  if (first === undefined) return undefined;
-  const check = { kind, proofs: proofs.map(({ item }) => item) } as CryptoCheck;
+  const [owner] = owners;
+  if (owner === undefined) return undefined;
   const [ok] = await pool.check(check);
   if (ok === true) return undefined;
-  if (proofs.length === 1) return { owner: first.owner, code: codeOf(first.item) };
-  const half = proofs.length >> 1;
+  const count = owners.length;
+  if (count === 1) return { owner, code: codeOf(check) };
+  const half = count >> 1;
+  const [first, second] = [sliceCheck(check, 0, half), sliceCheck(check, half, count)];
   const bad =
-    (await findBadInBatch(pool, kind, proofs.slice(0, half), codeOf)) ??
-    (await findBadInBatch(pool, kind, proofs.slice(half), codeOf));
+    (await findBadInBatch(pool, first, owners.slice(0, half), codeOf)) ??
+    (await findBadInBatch(pool, second, owners.slice(half), codeOf));
   if (bad === undefined) pool.refusedWrongly?.(check);
   return bad;
 }
 
-function batched<K extends BatchedKind>(
-  kind: K,
-  proofs: readonly Owned<ProofOf<K>>[],
-  codeOf: (proof: ProofOf<K>) => ConsensusErrorCode = () => PROOFS[kind].code,
+function batched(
+  transactions: readonly BatchTransaction[],
+  kind: BatchedKind,
+  codeOf: CodeOf = () => PROOFS[kind].code,
 ): KindOfCheck {
-  return {
-    counter: PROOFS[kind].counter,
-    owners: proofs.map(({ owner }) => owner),
-    findBad: (pool) => findBadInBatch(pool, kind, proofs, codeOf),
-  };
+  const { parts, owners } = proofsOf(transactions, kind);
+  const findBad = async (pool: VerificationPool): Promise<Fault | undefined> =>
+    owners.length === 0
+      ? undefined
+      : findBadInBatch(pool, await joinPacked(kind, parts), owners, codeOf);
+  return { counter: PROOFS[kind].counter, owners, findBad };
 }
 
-/** Returns the check of items that each get a result of their own. `codeOf` returns the rule that a bad one breaks. */
-function single<T>(
-  items: readonly Owned<T>[],
-  counter: keyof ProofCounters | undefined,
-  codeOf: (item: T) => ConsensusErrorCode,
-  toCheck: (items: T[]) => CryptoCheck,
-): KindOfCheck {
-  const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
-    if (items.length === 0) return undefined;
-    const answers = await pool.check(toCheck(items.map(({ item }) => item)));
-    const bad = items.find((_, i) => answers[i] !== true);
-    return bad && { owner: bad.owner, code: codeOf(bad.item) };
-  };
-  return { counter, owners: items.map(({ owner }) => owner), findBad };
-}
-
-/** Returns the check of the ring signatures of one kind, which stay bytes from the rules of their block to the threads. */
-function signatures(transactions: readonly BatchTransaction[], kind: SignatureKind): KindOfCheck {
+/** Returns the check of proofs that each get a result of their own. */
+function singly(transactions: readonly BatchTransaction[], kind: SingleKind): KindOfCheck {
   const { counter, code } = PROOFS[kind];
-  const packer = new CheckPacker();
-  const owners: number[] = [];
-  const parts: PackedCheck[] = [];
-  for (const [owner, { transaction }] of transactions.entries()) {
-    if (transaction.ringSignatures.kind !== kind) continue;
-    const part = packed(transaction.ringSignatures, packer);
-    parts.push(part);
-    for (let i = countItems(part); i > 0; i--) owners.push(owner);
-  }
+  const { parts, owners } = proofsOf(transactions, kind);
   const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
     if (owners.length === 0) return undefined;
     const answers = await pool.check(await joinPacked(kind, parts));
@@ -202,57 +176,89 @@ function signatures(transactions: readonly BatchTransaction[], kind: SignatureKi
   return { counter, owners, findBad };
 }
 
+interface ItemRules<T> {
+  /** Absent for what is not counted. */
+  readonly counter: keyof ProofCounters | undefined;
+  /** Returns the items of a transaction. */
+  readonly pick: (transaction: PendingProofs) => readonly T[];
+  /** Returns the rule that a bad one breaks. */
+  readonly codeOf: (item: T) => ConsensusErrorCode;
+  readonly toCheck: (items: readonly T[]) => CryptoCheck;
+}
+
+/** Returns the check of small items, such as keys, that each get a result of their own. */
+function items<T>(
+  transactions: readonly BatchTransaction[],
+  { counter, pick, codeOf, toCheck }: ItemRules<T>,
+): KindOfCheck {
+  const found: T[] = [];
+  const owners: number[] = [];
+  for (const [owner, { transaction }] of transactions.entries()) {
+    for (const item of pick(transaction)) {
+      found.push(item);
+      owners.push(owner);
+    }
+  }
+  const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
+    if (found.length === 0) return undefined;
+    const answers = await pool.check(toCheck(found));
+    for (const [i, item] of found.entries())
+      if (answers[i] !== true) return { owner: owners[i] as number, code: codeOf(item) };
+    return undefined;
+  };
+  return { counter, owners, findBad };
+}
+
+/** Returns the rule that a membership proof breaks. */
+function codeOfMembership(check: AnyCheck): ConsensusErrorCode {
+  const objects = unpacked(check);
+  const isReduced =
+    objects.kind === 'fcmp-plus-plus' && objects.proofs.every(areSpendScalarsReduced);
+  return isReduced ? PROOFS['fcmp-plus-plus'].code : 'spend-proof-encoding';
+}
+
 /**
  * The kinds of checks, in the order of the rules: when a transaction breaks several, the first is reported. Each
  * entry collects the checks of its kind from the transactions of a batch.
  */
 const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindOfCheck)[] = [
   (transactions) =>
-    single(
-      collect(transactions, ({ checks }) => checks.points),
-      'outputKeys',
-      () => 'output-key',
-      (points) => ({ kind: 'points', points }),
-    ),
+    items(transactions, {
+      counter: 'outputKeys',
+      pick: ({ checks }) => checks.points,
+      codeOf: () => 'output-key',
+      toCheck: (points) => ({ kind: 'points', points }),
+    }),
   (transactions) =>
-    single(
-      collect(transactions, ({ checks }) => checks.keyImages),
-      'keyImages',
-      (keyImage) => (isCurvePoint(keyImage) ? 'bad-key-image' : 'key-image-encoding'),
-      (keyImages) => ({ kind: 'key-images', keyImages }),
-    ),
+    items(transactions, {
+      counter: 'keyImages',
+      pick: ({ checks }) => checks.keyImages,
+      codeOf: (keyImage) => (isCurvePoint(keyImage) ? 'bad-key-image' : 'key-image-encoding'),
+      toCheck: (keyImages) => ({ kind: 'key-images', keyImages }),
+    }),
+  (transactions) => singly(transactions, 'borromean'),
+  (transactions) => batched(transactions, 'bulletproof'),
+  (transactions) => batched(transactions, 'bulletproof-plus'),
   (transactions) =>
-    single(
-      rangeProofsOf(transactions, 'borromean'),
-      'borromeans',
-      () => 'bad-range-proof',
-      (proofs) => ({ kind: 'borromean', proofs }),
-    ),
-  (transactions) => batched('bulletproof', rangeProofsOf(transactions, 'bulletproof')),
-  (transactions) => batched('bulletproof-plus', rangeProofsOf(transactions, 'bulletproof-plus')),
+    items(transactions, {
+      counter: 'balances',
+      pick: ({ checks: { balance } }) => (balance === undefined ? [] : [balance]),
+      codeOf: () => 'bad-balance',
+      toCheck: (statements) => ({ kind: 'balance', statements }),
+    }),
   (transactions) =>
-    single(
-      collect(transactions, ({ checks: { balance } }) => (balance === undefined ? [] : [balance])),
-      'balances',
-      () => 'bad-balance',
-      (statements) => ({ kind: 'balance', statements }),
-    ),
-  (transactions) =>
-    single(
-      collect(transactions, ({ checks }) => checks.torsionFree ?? []),
+    items(transactions, {
       // The keys among them are counted above.
-      undefined,
-      () => 'torsioned-output',
+      counter: undefined,
+      pick: ({ checks }) => checks.torsionFree ?? [],
+      codeOf: () => 'torsioned-output',
       // The rule is that of key images: a canonical point of the prime-order subgroup, not the identity.
-      (points) => ({ kind: 'key-images', keyImages: points }),
-    ),
-  (transactions) => signatures(transactions, 'ring-signature'),
-  (transactions) => signatures(transactions, 'mlsag'),
-  (transactions) => signatures(transactions, 'clsag'),
-  (transactions) =>
-    batched('fcmp-plus-plus', membershipProofsOf(transactions), (proof) =>
-      areSpendScalarsReduced(proof) ? PROOFS['fcmp-plus-plus'].code : 'spend-proof-encoding',
-    ),
+      toCheck: (points) => ({ kind: 'key-images', keyImages: points }),
+    }),
+  (transactions) => singly(transactions, 'ring-signature'),
+  (transactions) => singly(transactions, 'mlsag'),
+  (transactions) => singly(transactions, 'clsag'),
+  (transactions) => batched(transactions, 'fcmp-plus-plus', codeOfMembership),
 ];
 
 /** Collects the checks of all kinds, in slices: a batch has up to tens of thousands of transactions. */

@@ -10,7 +10,8 @@ import {
 import { ConsensusError } from '../errors/consensus-error.ts';
 import type { ConsensusErrorCode } from '../errors/error-codes.ts';
 import { rulesFor } from '../forks/fork-table.ts';
-import { checkInputs, type ChainLookup, type RingMember } from '../inputs/inputs.ts';
+import { checkInputs, type ChainLookup } from '../inputs/inputs.ts';
+import type { RingSlot } from '../inputs/rings.ts';
 import { NO_RING_SIGNATURES } from '../inputs/ring-signatures.ts';
 import { checkTransaction } from '../transaction/transaction.ts';
 import { verifyProofs, type PendingProofs } from './verify-proofs.ts';
@@ -43,8 +44,15 @@ export type TransactionVerdict =
   | { readonly ok: false; readonly code: ConsensusErrorCode; readonly error: ConsensusError };
 
 /** A ring member that the caller knows; undefined if the chain has no such output. */
-export type KnownRingMember = (RingPoint & Pick<RingMember, 'isCarrot'>) | undefined;
+export type KnownRingMember =
+  | (RingPoint & {
+      /** Whether it is a Carrot output, which no ring may have; not by default. */
+      readonly isCarrot?: boolean | undefined;
+    })
+  | undefined;
 
+/** A number above the prime of the field, which decodes to no point. */
+const NO_POINT = new Uint8Array(32).fill(0xff);
 const NO_CHECKS: PendingProofs['checks'] = { points: [], keyImages: [] };
 /** Above all heights and times, so that no ring member is too young. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
@@ -132,12 +140,28 @@ function chainOf(
     height: END_OF_TIME,
     version,
     adjustedTime: () => END_OF_TIME,
-    ringMember: () => oldMember(members.next().value),
+    readRingMember: (slot) => readOldMember(slot, members.next().value),
+    commitToAmount: () => {
+      throw new Error('each member is given with its commitment');
+    },
     outputCount,
     isSpent: () => false,
   };
 }
 
-function oldMember(member: KnownRingMember): RingMember | undefined {
-  return member && { ...member, unlockTime: 0n, height: 0 };
+/** Reads a member that is old and unlocked; returns whether there is one. */
+function readOldMember(slot: RingSlot, member: KnownRingMember): boolean {
+  if (member === undefined) return false;
+  putPoint(slot.bytes, slot.keyAt, member.key);
+  putPoint(slot.bytes, slot.commitmentAt, member.commitment);
+  slot.hasCommitment = true;
+  slot.unlockTime = 0n;
+  slot.height = 0;
+  slot.isCarrot = member.isCarrot === true;
+  return true;
+}
+
+/** Copies a point, or what is none in place of bytes that have not the length of a point: no signature holds with either. */
+function putPoint(target: Uint8Array, at: number, point: Uint8Array): void {
+  target.set(point.length === NO_POINT.length ? point : NO_POINT, at);
 }

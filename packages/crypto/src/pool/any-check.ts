@@ -1,12 +1,17 @@
 import { Yielder } from '@monero-node/base';
 import { checkOf, type CryptoCheck, itemsOf } from '../checks.ts';
-import { CheckPacker, type PackedCheck, unpackItems } from './check-bytes.ts';
+import {
+  type CheckPacker,
+  type PackableCheck,
+  type PackedCheck,
+  unpackItems,
+} from './check-bytes.ts';
 
 /** A check as objects or as bytes. */
 export type AnyCheck = CryptoCheck | PackedCheck;
 
 /** Returns whether the items of a check are bytes. */
-export function isPacked(check: AnyCheck): check is PackedCheck {
+export function isPacked(check: AnyCheck | PackableCheck): check is PackedCheck {
   return 'ends' in check;
 }
 
@@ -27,7 +32,7 @@ export function sliceCheck(check: AnyCheck, from: number, to: number): AnyCheck 
 }
 
 /** Returns a check with its items as bytes. */
-export function packed(check: AnyCheck, packer: CheckPacker): PackedCheck {
+export function packed(check: PackedCheck | PackableCheck, packer: CheckPacker): PackedCheck {
   return isPacked(check) ? check : packer.pack(check);
 }
 

@@ -4,25 +4,24 @@ import type {
   BorromeanProof,
   BulletproofPlusProof,
   BulletproofProof,
-  ClsagProof,
   FcmpStatement,
   MlsagProof,
-  RingPoint,
   RingSignatureProof,
 } from '../types.ts';
+import { CLSAG, type ClsagToPack } from './clsag-bytes.ts';
 import {
   AMOUNT,
   BYTE_STRING,
   FieldReader,
   FieldWriter,
+  KEYS,
   type Layout,
   listOf,
   NUMBER,
   record,
+  RING,
 } from './layout.ts';
 
-const KEYS = listOf(BYTE_STRING);
-const RING = listOf(record<RingPoint>({ key: BYTE_STRING, commitment: BYTE_STRING }));
 const RANGE_LISTS = { commitments: KEYS, L: KEYS, R: KEYS };
 
 const RANGE_PROOF = record<BulletproofPlusProof>({
@@ -40,15 +39,7 @@ const LAYOUTS: Readonly<Record<CryptoCheck['kind'], Layout<unknown>>> = {
   points: BYTE_STRING,
   'key-images': BYTE_STRING,
   balance: record<BalanceStatement>({ inputs: KEYS, outputs: KEYS, fee: AMOUNT }),
-  clsag: record<ClsagProof>({
-    message: BYTE_STRING,
-    ring: RING,
-    pseudoOut: BYTE_STRING,
-    keyImage: BYTE_STRING,
-    s: KEYS,
-    c1: BYTE_STRING,
-    D: BYTE_STRING,
-  }),
+  clsag: CLSAG,
   'bulletproof-plus': RANGE_PROOF,
   'ring-signature': record<RingSignatureProof>({
     message: BYTE_STRING,
@@ -105,20 +96,36 @@ export interface PackedCheck {
   readonly ends: readonly number[];
 }
 
+/** A check to be packed: a {@link CryptoCheck}, or one of signatures whose rings are bytes already. */
+export type PackableCheck =
+  | Exclude<CryptoCheck, { kind: 'clsag' }>
+  | { readonly kind: 'clsag'; readonly proofs: readonly ClsagToPack[] };
+
 /** Packs checks one after another. */
 export class CheckPacker {
   readonly #writer = new FieldWriter();
 
-  /** Returns a copy of the check as bytes, over a buffer of their own. */
-  pack(check: CryptoCheck): PackedCheck & { readonly bytes: Uint8Array<ArrayBuffer> } {
+  /** Returns the check as bytes: a view of a buffer that others share, as most checks are small and live as long as those beside them. */
+  pack(check: PackableCheck): PackedCheck {
+    const ends = this.#write(check);
+    return { kind: check.kind, bytes: this.#writer.endRun(), ends };
+  }
+
+  /** Returns the items of a check as bytes over a buffer of their own, which can be handed over. */
+  copyItems(check: PackableCheck): Uint8Array<ArrayBuffer> {
+    this.#write(check);
+    return this.#writer.moveRun();
+  }
+
+  /** Writes the items as one run; returns the position after each. */
+  #write(check: PackableCheck): number[] {
     const writer = this.#writer;
-    writer.clear();
+    writer.dropRun();
     const layout = LAYOUTS[check.kind];
-    const ends = itemsOf(check).map((item) => {
+    return itemsOf(check).map((item) => {
       layout.write(writer, item);
       return writer.size;
     });
-    return { kind: check.kind, bytes: writer.toBytes(), ends };
   }
 }
 

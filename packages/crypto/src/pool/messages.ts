@@ -26,8 +26,9 @@ export interface WorkerResponse {
   readonly answers: boolean[];
 }
 
-/** Range proofs or FCMP++ proofs of a message. Copying and posting that many takes a few milliseconds at most. */
+/** Range proofs or FCMP++ proofs of a message, as objects and packed. Copying and posting that many takes a few milliseconds at most. */
 const PROOFS_PER_MESSAGE = 64;
+const PACKED_PROOFS_PER_MESSAGE = 512;
 
 /**
  * Returns the messages of a check for a worker. They are made one by one as the caller asks for them: a batch of
@@ -37,12 +38,13 @@ const PROOFS_PER_MESSAGE = 64;
 export function* packCheck(check: AnyCheck, packer: CheckPacker): Iterable<WorkerMessage> {
   const { kind } = check;
   const count = countItems(check);
-  const step = isBatched(check) ? PROOFS_PER_MESSAGE : count;
+  const most = isPacked(check) ? PACKED_PROOFS_PER_MESSAGE : PROOFS_PER_MESSAGE;
+  const step = isBatched(check) ? most : count;
   let from = 0;
   do {
     const to = from + step;
     const part = sliceCheck(check, from, to);
-    const bytes = isPacked(part) ? part.bytes.slice() : packer.pack(part).bytes;
+    const bytes = isPacked(part) ? part.bytes.slice() : packer.copyItems(part);
     const message: WorkerRequest = { kind, bytes, isLast: to >= count };
     yield { message, transfer: [bytes.buffer] };
     from = to;

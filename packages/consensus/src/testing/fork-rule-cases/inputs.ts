@@ -1,15 +1,17 @@
 import type { Transaction } from '@monero-node/codec';
 import { checkInputs } from '../../inputs/inputs.ts';
-import type { ChainLookup, RingMember } from '../../inputs/inputs.ts';
+import type { ChainLookup } from '../../inputs/inputs.ts';
 import {
   chain,
   keyInput,
   output,
   parsed,
   plain,
+  readMember,
   ringCt,
   ringMember,
   ringSigned,
+  type RingMember,
 } from '../transactions.ts';
 import { typeAt } from './transactions.ts';
 import { always, from, PASSES, probe } from './types.ts';
@@ -24,18 +26,17 @@ const check =
   ({ rules, height, version }: ForkPlace) => {
     const lookup: ChainLookup = {
       ...chain({ height, version, clock: CLOCK }),
-      ringMember: () => ringMember({ height: 0 }),
+      readRingMember: (slot) => readMember(slot, ringMember({ height: 0 })),
       outputCount: (amount) => counts[Number(amount)] ?? MANY,
       ...change,
     };
     return checkInputs(rules, parsed(make({ rules, height, version } as ForkPlace)), lookup);
   };
+const reads = (found: RingMember | undefined): Pick<ChainLookup, 'readRingMember'> => ({
+  readRingMember: (slot) => readMember(slot, found),
+});
 const member = (change: (height: number) => Partial<RingMember>) => (place: ForkPlace) =>
-  check(
-    spendsRare,
-    { 5: 1 },
-    { ringMember: () => ringMember({ height: 0, ...change(place.height) }) },
-  )(place);
+  check(spendsRare, { 5: 1 }, reads(ringMember({ height: 0, ...change(place.height) })))(place);
 
 /** Returns a version 1 transaction with inputs of these amounts and rings. */
 const plainOf = (...inputs: [amount: number, ring: number][]) =>
@@ -275,7 +276,7 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
       probe(
         'a member that does not exist',
         always('ring-member-missing'),
-        check(spendsRare, { 5: 1 }, { ringMember: () => undefined }),
+        check(spendsRare, { 5: 1 }, reads(undefined)),
       ),
       probe('an empty ring', { 1: 'empty-ring', 8: SIZE }, check(ofTheTime(0))),
     ],

@@ -190,7 +190,13 @@ export class LmdbStore implements CopyableStore {
   }
 
   readOutput(slot: OutputSlot, amount: bigint, index: number): boolean {
-    return this.#read(() => this.#outputs.readInto(slot, amount, index));
+    this.#checkOpen();
+    // As `#read`, but without a function for each of the ring members of a block.
+    try {
+      return this.#outputs.readInto(slot, amount, index);
+    } catch (error) {
+      throw toStorageError(error, this.#environment.path);
+    }
   }
 
   outputOrigin(amount: bigint, index: number, height?: number): OutputOrigin | undefined {

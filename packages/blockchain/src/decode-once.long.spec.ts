@@ -23,6 +23,19 @@ test('parses every block and transaction of a span exactly once', async () => {
   expect(parses).toEqual({ blocks: LENGTH + 1, transactions: 1 });
 });
 
+test('keeps no objects of a transaction once its block is stored', async () => {
+  const block = made.fork(LENGTH, 'objects').mine([tx]);
+  const test = await startTestChain();
+  const bundles = [...made.blocks.slice(0, LENGTH), block].map(bytesOf).map(parseBundle);
+  const [own] = bundles.at(-1)?.txs ?? [];
+  const objects = own?.tx;
+  expect(own?.tx).toBe(objects);
+  const { results } = await test.chain.addSpan(bundles);
+  expect(results.at(-1)).toMatchObject({ status: 'added' });
+  expect(own?.tx).not.toBe(objects);
+  expect(own?.tx).toEqual(objects);
+});
+
 test('parses a block of a side chain and its transactions once, and again only from storage', async () => {
   const test = await startTestChain();
   await test.chain.addSpan(made.blocks.slice(0, LENGTH).map(bytesOf).map(parseBundle));

@@ -45,6 +45,24 @@ test.each(known.map((each) => [toHex(each.parsed.id), each] as const))(
   },
 );
 
+test.each([0, 31, 33, 64])(
+  'a ring member of %i bytes is none for any signature',
+  async (length) => {
+    const odd = new Uint8Array(length).fill(1);
+    for (const { parsed, rings, version } of known) {
+      for (const change of [{ key: odd }, { commitment: odd }]) {
+        const changed = rings.map((ring) =>
+          ring.map((member, i) => member && { ...member, ...(i === 1 ? change : {}) }),
+        );
+        const verdict = await verifyTransaction(parsed, changed, { version, backend });
+        // Signatures of version 1 are made over keys alone.
+        const isUnused = parsed.tx.version === 1 && 'commitment' in change;
+        expect(verdict).toMatchObject(isUnused ? { ok: true } : { code: 'bad-ring-signature' });
+      }
+    }
+  },
+);
+
 test('a pool may compute instead of a backend', async () => {
   const { parsed, rings, version } = first;
   const pool = createInlineVerificationPool(backend);

@@ -5,6 +5,7 @@ export { BACKEND_CHOICES, CPU_CHOICES, CPU_VARIABLE } from './choices.ts';
 export type { BackendChoice, CpuChoice } from './choices.ts';
 export { createWasmBackend } from './wasm/backend.ts';
 export { createReferenceBackend } from './reference/backend.ts';
+export { isElement } from './proofs/shapes.ts';
 export { runCheck } from './checks.ts';
 export type { CryptoCheck } from './checks.ts';
 export type {

@@ -25,7 +25,7 @@ import { hashesIn } from '@monero-node/storage/memory';
 import type { ViewTree } from './tree/view-tree.ts';
 import { CarrotOutputs } from './carrot-outputs.ts';
 import { HeaderChain } from './header-chain.ts';
-import { countLookups, lookupsOf } from './lookups.ts';
+import { countLookups, GREATEST_INDEX, lookupsOf } from './lookups.ts';
 import { PendingOutputs } from './pending-outputs.ts';
 import { NO_TREE, type TreeRoots } from './tree-roots.ts';
 import { rootOfReference } from './reference-root.ts';
@@ -35,9 +35,6 @@ const MAX_STORED_COUNTS = 1024;
 
 /** Longest stretch in which the kinds of ring members are found out, milliseconds. */
 const KINDS_SLICE_MS = 5;
-
-/** Indices above it are those of no output. */
-const GREATEST_INDEX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Key of the list of RingCT outputs. */
 const RCT_LIST = 0n;

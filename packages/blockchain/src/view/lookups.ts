@@ -6,7 +6,8 @@ import type { Lookups } from '@monero-node/storage';
 const MOST = 10_000;
 /** Ring members that are read ahead at most where the rules set no size. */
 const LARGEST_RING = 200;
-const GREATEST_INDEX = BigInt(Number.MAX_SAFE_INTEGER);
+/** Indices above it are those of no output. */
+export const GREATEST_INDEX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * Returns what the checks of transactions look up in the store, up to 10,000 key images and ring members. Strangers choose

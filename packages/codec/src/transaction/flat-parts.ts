@@ -1,7 +1,7 @@
 import type { CopiedPart, RctType, TransactionParts } from './types.ts';
 
 /**
- * The parts of a transaction as numbers: a head, then for each input of type key the offset of its key image and its ring members, then for each output
+ * The parts of a transaction as numbers: a head, then for each input of type key the offset of its key image and the number of its ring members, then for each output
  * the offset of its key and its amount, low word first. Offsets are from the first byte of the transaction. Many transactions can
  * share one array, which threads hand to each other without copying it.
  */

@@ -215,11 +215,11 @@ export function proofBytes(prunable: RctPrunable): Uint8Array {
     for (const sig of rangeSigs) writeRangeSig(writer, sig);
     return writer.toBytes();
   }
-  const keys: Uint8Array[] = [];
+  const lists: (readonly Uint8Array[])[] = [];
   for (const p of bulletproofs)
-    keys.push(p.A, p.S, p.T1, p.T2, p.taux, p.mu, ...p.L, ...p.R, p.a, p.b, p.t);
-  for (const p of bulletproofsPlus) keys.push(p.A, p.A1, p.B, p.r1, p.s1, p.d1, ...p.L, ...p.R);
-  return joinKeys(keys);
+    lists.push([p.A, p.S, p.T1, p.T2, p.taux, p.mu], p.L, p.R, [p.a, p.b, p.t]);
+  for (const p of bulletproofsPlus) lists.push([p.A, p.A1, p.B, p.r1, p.s1, p.d1], p.L, p.R);
+  return joinKeys(lists.flat());
 }
 
 /** Returns keys, 32 bytes each, one after another. For so few bytes a loop is faster than `set`. */

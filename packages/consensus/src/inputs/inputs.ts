@@ -15,8 +15,6 @@ import type { RingSource } from './rings.ts';
  * because its own outputs cannot be spent in it.
  */
 export interface ChainLookup extends RingSource {
-  /** Height of the block that the transaction is in; for the pool, of the next block. */
-  readonly height: number;
   /** Hard fork version of that block. */
   readonly version: number;
   /** Returns the number of outputs of an amount, including locked ones. */

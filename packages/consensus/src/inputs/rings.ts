@@ -30,7 +30,7 @@ export class RingSlot {
   /** Whether it is a Carrot output, which no ring may have. */
   isCarrot = false;
 
-  /** @param ring whose first member the slot takes */
+  /** Makes a slot that takes the first member of a ring. */
   constructor({ bytes, at, size }: RingBytes) {
     this.bytes = bytes;
     this.keyAt = at;
@@ -40,7 +40,7 @@ export class RingSlot {
 
 /** The chain below a block, from which rings are read. */
 export interface RingSource {
-  /** Height of that block. */
+  /** Height of the block that the transaction is in; for the pool, of the next block. */
   readonly height: number;
   /** Returns the result of adjustedTime, Unix seconds. */
   adjustedTime(): number;
@@ -58,7 +58,7 @@ export interface RingSource {
 type KeyInput = Extract<TxInput, { kind: 'key' }>;
 
 /** The rings of a transaction. */
-export interface Rings {
+interface Rings {
   /** One for each input. */
   readonly rings: readonly RingBytes[];
   /** The greatest height of the last member of a ring. */

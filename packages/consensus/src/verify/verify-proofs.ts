@@ -49,7 +49,7 @@ export interface PendingProofs {
     /** In bytes when many transactions wait to be verified together. */
     readonly rangeProofs?: RangeProofs | PackedCheck | undefined;
   };
-  /** In bytes as well. */
+  /** In bytes when the range proofs are. */
   readonly ringSignatures: RingSignatures | PackedCheck;
   /** Of a miner transaction, which is not counted. False when absent. */
   readonly isMinerTx?: boolean;

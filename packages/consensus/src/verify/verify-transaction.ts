@@ -4,6 +4,7 @@ import { toHex } from '@monero-node/codec';
 import {
   createInlineVerificationPool,
   type CryptoBackend,
+  isElement,
   type RingPoint,
   type VerificationPool,
 } from '@monero-node/crypto';
@@ -161,7 +162,7 @@ function readOldMember(slot: RingSlot, member: KnownRingMember): boolean {
   return true;
 }
 
-/** Copies a point, or what is none in place of bytes that have not the length of a point: no signature holds with either. */
+/** Copies a point, or what is none in place of anything but 32 bytes: no signature holds with either. */
 function putPoint(target: Uint8Array, at: number, point: Uint8Array): void {
-  target.set(point.length === NO_POINT.length ? point : NO_POINT, at);
+  target.set(isElement(point) ? point : NO_POINT, at);
 }

@@ -14,7 +14,7 @@ const ELEMENT_SIZE = 32;
 /** Up to this many bytes a loop takes less time than a call of `set`. */
 const SHORT = 64;
 
-/** Writes runs of fields, one after another. A buffer is never written to again where a run has ended, unless that is dropped. */
+/** Writes runs of fields, one after another. Bytes that `endRun` has returned are never written again. */
 export class FieldWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY);
   #view = new DataView(this.#bytes.buffer);
@@ -90,7 +90,7 @@ export class FieldWriter {
     return run;
   }
 
-  /** Ends the run, returns a copy of its bytes over a buffer of its own, and goes on where the run began. */
+  /** Returns a copy of the bytes of the run over a buffer of its own, and begins the next run in their place. */
   moveRun(): Uint8Array<ArrayBuffer> {
     const run = this.#bytes.slice(this.#start, this.#end);
     this.dropRun();

@@ -32,16 +32,23 @@ function mebibytesOf(statements: string): number[] {
   return stdout.trim().split('\n').map(Number);
 }
 
+/** Most MiB under the limit. Without it there are 32 on Node 20 to 24. */
+const MOST = 16;
+/** It may double once too often before V8 is told to stop, when a worker starts at that moment. Without the limit it always does. */
+const TRIES = 3;
+
 test('a worker that starts does not end the limit of a node that starts or runs', () => {
-  const [started, running, later] = mebibytesOf(`
-    const releaseYoungGeneration = holdYoungGeneration();
-    await startWorker(); await work(200); print();
-    releaseYoungGeneration();
-    await work(200); print();
-    await startWorker(); await work(200); await startWorker(); await work(200); print();`);
-  // Without a limit it is 32 MiB on Node 20 to 24. V8 may double once more before it is told to stop.
-  expect(started).toBeLessThanOrEqual(4);
-  expect(running).toBeGreaterThanOrEqual(3);
-  expect(running).toBeLessThanOrEqual(16);
-  expect(later).toBeLessThanOrEqual(16);
+  let grown: number[] = [];
+  for (let i = 0; i < TRIES && (i === 0 || Math.max(...grown) > MOST); i++) {
+    const [started, running = 0, later = 0] = mebibytesOf(`
+      const releaseYoungGeneration = holdYoungGeneration();
+      await startWorker(); await work(200); print();
+      releaseYoungGeneration();
+      await work(200); print();
+      await startWorker(); await work(200); await startWorker(); await work(200); print();`);
+    expect(started).toBeLessThanOrEqual(4);
+    expect(running).toBeGreaterThanOrEqual(3);
+    grown = [running, later];
+  }
+  expect(Math.max(...grown)).toBeLessThanOrEqual(MOST);
 });

@@ -1,5 +1,5 @@
 import { NETWORKS } from '@monero-node/consensus';
-import { createMemoryStore, type BlockRecord } from '@monero-node/storage';
+import { createMemoryStore, recordOf, type BlockRecord } from '@monero-node/storage';
 import { readMember } from '../testing/read-member.ts';
 import type { ChainView } from './chain-view.ts';
 import { TipState } from './tip-state.ts';
@@ -7,15 +7,13 @@ import { TipState } from './tip-state.ts';
 const nothing = new Uint8Array();
 
 /** Returns the record of a block whose transactions have outputs of these amounts, 0 for RingCT; each part is named by its number in the chain. */
-function recordOf(height: number, transactions: readonly bigint[][], first: number): BlockRecord {
-  const amounts = transactions.flat();
-  const named = (numbers: readonly number[]) =>
-    Uint8Array.from(numbers.flatMap((number) => Array<number>(32).fill(number)));
-  const rct = amounts.flatMap((amount, i) => (amount === 0n ? [100 + first + i] : []));
-  return {
+function blockOf(height: number, transactions: readonly bigint[][], first: number): BlockRecord {
+  const named = (number: number): Uint8Array => new Uint8Array(32).fill(number);
+  let next = first;
+  return recordOf({
     meta: {
       height,
-      id: new Uint8Array(32).fill(height),
+      id: named(height),
       timestamp: 0,
       weight: 0,
       longTermWeight: 0,
@@ -27,22 +25,21 @@ function recordOf(height: number, transactions: readonly bigint[][], first: numb
       minorVersion: 1,
     },
     blob: nothing,
-    txs: {
-      ids: named(transactions.map((_, i) => 10 * height + i)),
-      blobs: transactions.map(() => nothing),
-      baseSizes: new Uint32Array(transactions.length),
-      prunableHashes: new Uint8Array(32 * transactions.length),
-      dropped: new Uint8Array(transactions.length),
-    },
-    outputs: {
-      counts: Uint32Array.from(transactions, ({ length }) => length),
-      amounts: BigUint64Array.from(amounts),
-      unlockTimes: BigUint64Array.from(amounts, (_, i) => BigInt(1000 + first + i)),
-      keys: named(amounts.map((_, i) => first + i)),
-      commitments: named(rct),
-    },
-    keyImages: nothing,
-  };
+    txs: transactions.map((_, i) => ({
+      id: named(10 * height + i),
+      pruned: nothing,
+      prunable: nothing,
+      prunableHash: named(0),
+    })),
+    outputs: transactions.map((amounts) =>
+      amounts.map((amount) => {
+        const number = next++;
+        const own = { amount, key: named(number), unlockTime: BigInt(1000 + number) };
+        return amount === 0n ? { ...own, commitment: named(100 + number) } : own;
+      }),
+    ),
+    keyImages: [],
+  });
 }
 
 const BLOCKS: readonly (readonly bigint[][])[] = [
@@ -53,7 +50,7 @@ const BLOCKS: readonly (readonly bigint[][])[] = [
 ];
 const starts = BLOCKS.map((_, i) => BLOCKS.slice(0, i).flat(2).length);
 const records = BLOCKS.map((transactions, height) =>
-  recordOf(height, [...transactions], starts[height] ?? 0),
+  blockOf(height, [...transactions], starts[height] ?? 0),
 );
 /** Of all outputs, in their order: the list, and the block. */
 const all = BLOCKS.flatMap((transactions, height) =>
@@ -115,7 +112,7 @@ test('a view below the top of the stored chain does not see what is above', asyn
   expect(readMember(view, 0n, 3)).toBeUndefined();
   expect(readMember(view, 7n, 1)).toBeUndefined();
   // Another block in its place.
-  view.push(recordOf(2, [[7n], [0n]], 50));
+  view.push(blockOf(2, [[7n], [0n]], 50));
   expect(readMember(view, 0n, 3)).toMatchObject({ height: 2, unlockTime: 1051n });
   expect(readMember(view, 7n, 1)).toMatchObject({ height: 2, unlockTime: 1050n });
   expect(readMember(view, 7n, 2)).toBeUndefined();
